@@ -1,0 +1,44 @@
+/** Every URL of the HTTP API is spelt here. */
+const e = encodeURIComponent;
+
+export const routes = {
+  health: () => "/api/health",
+  me: () => "/api/me",
+  password: () => "/api/me/password",
+  signInLink: () => "/api/auth-link",
+  projects: () => "/api/projects",
+  project: (project: string) => `/api/projects/${e(project)}`,
+  models: (project: string) => `${routes.project(project)}/models`,
+  modelTest: (project: string) => `${routes.models(project)}/test`,
+  status: (project: string) => `${routes.project(project)}/status`,
+  members: (project: string) => `${routes.project(project)}/members`,
+  agents: (project: string) => `${routes.project(project)}/agents`,
+  agent: (project: string, agent: string) => `${routes.agents(project)}/${e(agent)}`,
+  sessions: (project: string, agent: string) => `${routes.agent(project, agent)}/sessions`,
+  session: (ref: SessionRef) => `${routes.sessions(ref.project, ref.agent)}/${e(ref.session)}`,
+  messages: (ref: SessionRef) => `${routes.session(ref)}/messages`,
+  events: (ref: SessionRef) => `${routes.session(ref)}/events`,
+  tasks: (ref: SessionRef) => `${routes.session(ref)}/tasks`,
+  steer: (ref: SessionRef) => `${routes.session(ref)}/steer`,
+  queued: (ref: SessionRef, id: string) => `${routes.session(ref)}/queue/${e(id)}`,
+  approval: (ref: SessionRef, id: string) => `${routes.session(ref)}/approvals/${e(id)}`,
+  abort: (ref: SessionRef) => `${routes.session(ref)}/abort`,
+  compact: (ref: SessionRef) => `${routes.session(ref)}/compact`,
+  retry: (ref: SessionRef) => `${routes.session(ref)}/retry`,
+  fork: (ref: SessionRef) => `${routes.session(ref)}/fork`,
+  traces: (project: string, agent: string) => `${routes.agent(project, agent)}/traces`,
+  trace: (ref: TraceRef) => `${routes.traces(ref.project, ref.agent)}/${e(ref.session)}/${ref.index}`,
+  traceRecord: (ref: TraceRef, line: number) => `${routes.trace(ref)}/records/${line}`,
+  traceRaw: (ref: TraceRef) => `${routes.trace(ref)}/raw`,
+  traceAnalysis: (ref: SessionRef) => `${routes.traces(ref.project, ref.agent)}/${e(ref.session)}/analysis`,
+};
+
+/** The key of a Session: ids are unique only under their Agent. */
+export interface SessionRef {
+  project: string;
+  agent: string;
+  session: string;
+}
+export interface TraceRef extends SessionRef {
+  index: number;
+}

@@ -1,0 +1,224 @@
+/** Bodies of requests (zod: they enter from outside) and shapes of answers (types). Browser code imports only types. */
+import { z } from "zod";
+import type {
+  AddressedMessage,
+  ApprovalMode,
+  OmniMessage,
+  PriceStamp,
+  ThinkingLevel,
+  Visibility,
+} from "../omni/message";
+import { approvalMode, thinkingLevel, visibility } from "../omni/message";
+import type { RunState } from "./frames";
+
+const modelRef = z.strictObject({ provider: z.string().min(1), model_id: z.string().min(1) });
+export type ModelRef = z.infer<typeof modelRef>;
+const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const sourceRef = z.strictObject({ agent: z.string(), session_id: z.string() });
+
+/** POST sessions */
+export const createSessionBody = z.strictObject({
+  model: modelRef.optional(),
+  workspace: z.string().min(1).optional(),
+  approval_mode: approvalMode.optional(),
+  thinking_level: thinkingLevel.optional(),
+  client_id: clientId.optional(),
+  switched_from: sourceRef.optional(),
+  handoff_from: sourceRef.optional(),
+});
+export type CreateSessionBody = z.infer<typeof createSessionBody>;
+
+/** PATCH session: `session_info` values. `model` and `workspace` are known so that they can be refused as `locked`. */
+export const patchSessionBody = z.strictObject({
+  title: z.string().trim().min(1).max(120).nullable().optional(),
+  archived: z.boolean().optional(),
+  approval_mode: approvalMode.optional(),
+  thinking_level: thinkingLevel.nullable().optional(),
+  visibility: visibility.optional(),
+  model: z.unknown().optional(),
+  workspace: z.unknown().optional(),
+});
+export type PatchSessionBody = z.infer<typeof patchSessionBody>;
+
+export const inputPart = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string().min(1) }),
+  z.strictObject({ type: z.literal("image"), data_url: z.string().startsWith("data:image/") }),
+  z.strictObject({
+    type: z.literal("file"),
+    name: z.string().min(1).max(255),
+    data_url: z.string().startsWith("data:"),
+  }),
+]);
+export type InputPart = z.infer<typeof inputPart>;
+
+/** POST tasks */
+export const createTaskBody = z.strictObject({
+  input: z.array(inputPart).min(1).max(40),
+  client_id: clientId.optional(),
+  queue: z.boolean().optional(),
+  thinking_level: thinkingLevel.optional(),
+  goal: z.strictObject({ budget: z.number().int().positive().optional() }).optional(),
+  model: z.unknown().optional(),
+  workspace: z.unknown().optional(),
+});
+export type CreateTaskBody = z.infer<typeof createTaskBody>;
+
+export const steerBody = z.strictObject({ text: z.string(), images: z.array(z.string()).max(20).optional() });
+export const decisionBody = z.strictObject({ decision: z.enum(["allow", "deny"]) });
+export const forkBody = z.strictObject({ file_index: z.number().int().min(1), line: z.number().int().min(1) });
+export const passwordBody = z.strictObject({ current: z.string(), next: z.string() });
+export const createProjectBody = z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(80).optional() });
+export const createAgentBody = z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(80).optional() });
+export const addMemberBody = z.strictObject({ user: z.string(), role: z.enum(["owner", "member", "viewer"]) });
+
+export const CLIENT_TYPES = ["openai-chat", "openai-responses", "anthropic-messages", "gemini"] as const;
+const pricing = z.strictObject({
+  cache_read: z.number().min(0),
+  cache_write: z.number().min(0),
+  output: z.number().min(0),
+  cache_creation: z.number().min(0).optional(),
+});
+/** PUT models: one entry. `api_key` absent keeps the stored key, null clears it; keys are never returned. */
+export const modelEntryBody = z.strictObject({
+  provider: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/),
+  model_id: z.string().trim().min(1).max(200),
+  display_name: z.string().trim().max(120).optional(),
+  client_type: z.enum(CLIENT_TYPES).optional(),
+  base_url: z.string().optional(),
+  api_key: z.string().min(1).nullable().optional(),
+  context_window: z.number().int().positive().optional(),
+  max_tokens: z.number().int().optional(),
+  vision: z.boolean().optional(),
+  pricing: pricing.optional(),
+});
+export type ModelEntryBody = z.infer<typeof modelEntryBody>;
+export const putModelsBody = z.strictObject({
+  default_model: modelRef.nullable().optional(),
+  vision_model: modelRef.nullable().optional(),
+  models: z.array(modelEntryBody).max(500),
+});
+export const testModelBody = modelEntryBody;
+
+// ---- answers ------------------------------------------------------------------------------------------------------
+
+export type Role = "owner" | "member" | "viewer";
+
+export interface Me {
+  user: { id: string; name: string; admin: boolean; password_is_initial: boolean };
+  projects: { id: string; name: string; role: Role }[];
+}
+
+export interface ModelView {
+  provider: string;
+  model_id: string;
+  display_name?: string;
+  client_type: (typeof CLIENT_TYPES)[number];
+  base_url?: string;
+  context_window?: number;
+  max_tokens?: number;
+  vision?: boolean;
+  pricing?: PriceStamp;
+  /** Masked; absent when none is stored. */
+  api_key_masked?: string;
+  /** ISO time at which the key was stored. */
+  key_created_at?: string;
+  /** Environment variable from which the key comes when none is stored. */
+  env_key?: string;
+  is_default: boolean;
+  /** The built-in demo model: not a real model, and it says so. */
+  demo?: boolean;
+}
+export interface ModelsView {
+  default_model: ModelRef | null;
+  models: ModelView[];
+}
+/** A failed probe is an answer, not an error. */
+export interface ModelTestResult {
+  ok: boolean;
+  latency_ms?: number;
+  /** Time to first token. */
+  ttft_ms?: number;
+  tokens_per_s?: number;
+  message?: string;
+}
+
+export interface AgentView {
+  id: string;
+  name: string;
+  description?: string;
+}
+
+export interface TraceFileView {
+  index: number;
+  /** Folder, local yyyy-mm-dd. */
+  date: string;
+  bytes: number;
+}
+
+/** A Session as lists and its own page show it. */
+export interface SessionView {
+  id: string;
+  project: string;
+  agent: string;
+  provider: string;
+  model_id: string;
+  context_window?: number;
+  workspace: string;
+  title: string | null;
+  archived: boolean;
+  approval_mode: ApprovalMode;
+  thinking_level: ThinkingLevel | null;
+  visibility: Visibility;
+  /** ISO times. */
+  created_at: string;
+  last_active_at: string;
+  created_by?: string;
+  source?: string;
+  status: RunState;
+  pending_approvals: number;
+  has_trace: boolean;
+  /** Absolute path of the latest Trace file; on the single view only. */
+  trace_path?: string;
+  imported?: boolean;
+  switched_from?: { agent: string; session_id: string };
+  handoff_from?: { agent: string; session_id: string };
+  forked_from?: { agent: string; session_id: string };
+  parent?: { agent: string; session_id: string };
+  /** Why it cannot go on, if it cannot; reading always works. On the single view only. */
+  problem?: { code: string; message: string };
+}
+
+export interface SessionsPage {
+  sessions: SessionView[];
+  next_cursor?: string;
+}
+export interface MessagesPage {
+  records: AddressedMessage[];
+  /** Cursor of the records before these. */
+  before?: string;
+}
+export interface TracesPage {
+  sessions: {
+    session_id: string;
+    title: string | null;
+    last_active_at: string;
+    imported: boolean;
+    files: TraceFileView[];
+  }[];
+  next_cursor?: string;
+}
+export type TraceRow = { line: number; message: OmniMessage } | { line: number; error: string; raw_head: string };
+export interface TraceRowsPage {
+  records: TraceRow[];
+  /** Physical lines in the file. */
+  total: number;
+}
+export interface ImportResult {
+  session_id: string;
+  index: 1;
+  date: string;
+  damaged: { line: number; error: string }[];
+}
+export interface ProjectStatus {
+  sessions: { agent: string; session_id: string; state: RunState; pending_approvals: number }[];
+}

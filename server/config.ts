@@ -1,0 +1,45 @@
+/** Environment -> settings, read once. */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+export interface Config {
+  /** The data root (PENGUIN_HOME). */
+  root: string;
+  host: string;
+  port: number;
+  /** Password of the first admin; absent: a one-time sign-in link is printed. */
+  adminPassword?: string;
+  authSecret?: string;
+  publicUrl?: string;
+  trustProxy: boolean;
+  importMaxBytes: number;
+  /** Folders below which a Workspace may lie; empty: the home directory without dot-folders. */
+  workspaceRoots: string[];
+  /** Shell of commands; absent: `bash -lc`. */
+  shell?: string;
+}
+
+const MIB = 1024 * 1024;
+
+/** Reads settings from the environment. A number that makes no sense falls back to its default. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const number = (value: string | undefined, fallback: number) => {
+    const parsed = Number(value);
+    return value && Number.isFinite(parsed) && parsed > 0 ? parsed : fallback;
+  };
+  return {
+    root: resolve(env.PENGUIN_HOME || join(homedir(), ".penguin", "data")),
+    host: env.HOST || "127.0.0.1",
+    port: number(env.PORT, 7364),
+    adminPassword: env.PENGUIN_ADMIN_PASSWORD || undefined,
+    authSecret: env.AUTH_SECRET || env.NEXTAUTH_SECRET || undefined,
+    publicUrl: env.PENGUIN_PUBLIC_URL || undefined,
+    trustProxy: env.PENGUIN_TRUST_PROXY === "1",
+    importMaxBytes: number(env.PENGUIN_IMPORT_MAX_MB, 512) * MIB,
+    workspaceRoots: (env.PENGUIN_WORKSPACE_ROOTS ?? "")
+      .split(":")
+      .filter(Boolean)
+      .map((path) => resolve(path)),
+    shell: env.PENGUIN_SHELL || undefined,
+  };
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  oxc: { jsx: { runtime: "automatic" } },
+  resolve: { alias: { "@": import.meta.dirname } },
+  test: {
+    include: ["{lib,server,components,app,scripts}/**/*.test.{ts,tsx}"],
+    exclude: process.env.PENGUIN_SLOW ? [] : ["**/*.slow.test.ts"],
+    environment: "node",
+    // The machine has few cores; more workers only make timing worse.
+    maxWorkers: 2,
+    testTimeout: 15_000,
+  },
+});
