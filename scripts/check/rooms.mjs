@@ -1,0 +1,119 @@
+/**
+ * The import rules of AGENTS.md as data. A file belongs to the first room whose pattern matches its path; it may
+ * import its own room and what `may` lists. Anything else is an error. Tests, e2e and scripts may import anything.
+ */
+
+/** @typedef {{ room: string, match: RegExp, may: RegExp[], packages?: RegExp, never?: RegExp, why?: string }} Room */
+
+const lib = /^lib\//;
+const components = /^components\//;
+
+/** Packages that never enter `lib` (it runs in browser and server) and `server`. */
+const UI_OR_NODE = /^(node:|react($|\/|-)|next($|\/|-))/;
+const UI = /^(react($|\/|-)|next($|\/(?!auth)))/;
+
+/** @type {Room[]} */
+export const ROOMS = [
+  { room: "lib/omni", match: /^lib\/omni\//, may: [], never: UI_OR_NODE },
+  {
+    room: "lib/model",
+    match: /^lib\/model\//,
+    may: [/^lib\/omni\/message$/],
+    never: UI_OR_NODE,
+    why: "prices are folded over token_usage payloads",
+  },
+  { room: "lib/i18n", match: /^lib\/i18n\//, may: [], never: UI_OR_NODE },
+  {
+    room: "lib/trace",
+    match: /^lib\/trace\//,
+    may: [/^lib\/omni\//, /^lib\/model\/price$/, /^lib\/api\/frames$/],
+    never: UI_OR_NODE,
+    why: "the transcript reducer consumes frames",
+  },
+  { room: "lib/api", match: /^lib\/api\//, may: [/^lib\/omni\//, /^lib\/model\//], never: UI_OR_NODE },
+  { room: "lib/format", match: /^lib\/[^/]+$/, may: [], never: UI_OR_NODE },
+
+  { room: "server/config", match: /^server\/config$/, may: [], never: UI },
+  {
+    room: "server/paths",
+    match: /^server\/(paths|files)$/,
+    may: [/^server\/config$/, /^lib\/trace\/name$/, /^lib\/api\/errors$/, /^server\/paths$/],
+    never: UI,
+  },
+  { room: "server/engine", match: /^server\/engine\//, may: [/^lib\/omni\//], never: UI },
+  {
+    room: "server/llm",
+    match: /^server\/llm\//,
+    may: [/^server\/engine\/ports$/, /^lib\/omni\//, /^lib\/model\//, /^lib\/api\/schemas$/],
+    never: UI,
+  },
+  {
+    room: "server/tools",
+    match: /^server\/tools\//,
+    may: [/^server\/engine\/ports$/, /^server\/workspace\//, /^server\/(paths|files)$/, /^lib\/omni\//],
+    never: UI,
+  },
+  {
+    room: "server/trace",
+    match: /^server\/trace\//,
+    may: [/^server\/(paths|files)$/, /^lib\/(trace|omni|model)\//, /^lib\/api\/(errors|schemas)$/],
+    never: UI,
+  },
+  {
+    room: "server/project",
+    match: /^server\/project\//,
+    may: [/^server\/(paths|files|config)$/, lib, /^server\/llm\/(base-url|demo|probe|adapters)$/],
+    never: UI,
+    why: "a model's entry is normalised and tested by the code that uses it",
+  },
+  { room: "server/agent", match: /^server\/agent\//, may: [/^server\/(paths|files|config)$/, lib], never: UI },
+  { room: "server/workspace", match: /^server\/workspace\//, may: [/^server\/(paths|files|config)$/, lib], never: UI },
+  { room: "server/users", match: /^server\/users\//, may: [/^server\/(paths|files|config)$/, lib], never: UI },
+  {
+    room: "server/auth",
+    match: /^server\/auth\//,
+    may: [/^server\/users\//, /^server\/project\/members$/, /^server\/(paths|config)$/, /^lib\/api\/(errors|schemas)$/],
+    never: /^(react($|\/|-))/,
+  },
+  { room: "server/session", match: /^server\/session\//, may: [/^server\/(?!runtime$|http$)/, lib], never: UI },
+  {
+    room: "server/http",
+    match: /^server\/http$/,
+    may: [/^server\/auth\//, /^server\/config$/, /^server\/runtime$/, /^lib\/api\//],
+    never: /^(react($|\/|-))/,
+    why: "a handler is given the runtime",
+  },
+  { room: "server/runtime", match: /^server\/runtime$/, may: [/^server\//, lib], never: UI },
+  { room: "server", match: /^server\/[^/]+$/, may: [/^server\/(paths|files|config)$/, lib], never: UI },
+
+  {
+    room: "entry",
+    match: /^(proxy|instrumentation[^/]*)$/,
+    may: [/^server\/(config|auth\/.*|runtime)$/, /^instrumentation/],
+  },
+  {
+    room: "app/api",
+    match: /^app\/api\//,
+    may: [/^server\/(?!engine\/|llm\/|tools\/|files$)/, lib],
+    never: /^react($|\/|-)/,
+  },
+  { room: "app", match: /^app\//, may: [components, lib, /^server\/(?!engine\/|llm\/|tools\/|files$)/, /^app\//] },
+
+  { room: "components/ui", match: /^components\/ui\//, may: [], never: /^node:/ },
+  { room: "components/shell", match: /^components\/shell\//, may: [/^components\/ui\//, lib], never: /^node:/ },
+  { room: "components/<view>", match: /^components\/[^/]+\//, may: [/^components\/ui\//, lib], never: /^node:/ },
+];
+
+/** Only these files may spell parts of the on-disk layout. */
+export const PATH_LITERALS = {
+  allowed: /^(server\/paths|lib\/trace\/name)$/,
+  literal:
+    /["'`/](agent_state|scratchpad|shared_env|truncated-tool-output|\.vault\.toml|\.project_config\.toml|\.members\.toml|system_config\.yaml|\.imports\.jsonl|\.server\.lock|\.auth_secret|[^"'`\s]*\.jsonl)["'`/]/,
+};
+
+/** Size budgets; a file that needs more stands here with a reason. */
+export const BUDGET = {
+  lines: 400,
+  /** @type {Record<string, { lines: number, why: string }>} */
+  raised: {},
+};
