@@ -1,0 +1,226 @@
+/**
+ * Trace text <-> records. Lenient: what is not a record is reported with its line and never stops the reading.
+ *
+ *   bytes --LineSplitter--> physical lines --parseLine--> record | damaged | blank
+ *
+ * Lines are counted from 1 and end at a line feed only (U+2028 is text). A byte order mark at the start of the file
+ * and a carriage return before the line feed belong to no line. Bytes are decoded line by line, so that damage in one
+ * line cannot reach another.
+ */
+import { isOmniMessage } from "../omni/guards";
+import type { OmniMessage } from "../omni/message";
+
+/** TR9: a longer record is damaged to every reader. Bytes. */
+export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+/** How much of a damaged line is kept to be shown. Characters. */
+const HEAD_CHARS = 1024;
+/** Enough bytes for that many characters. */
+const HEAD_BYTES = HEAD_CHARS * 4;
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+export interface RawLine {
+  /** 1-based physical line. */
+  line: number;
+  /** Without the line end; a view into the last chunk where possible, so use it before the next `push`. */
+  bytes: Uint8Array;
+  /** Byte offset of `bytes` in the file. */
+  start: number;
+  /** True length of the line in bytes. Above `MAX_RECORD_BYTES` only the head of it is in `bytes`. */
+  length: number;
+}
+export interface ParsedRecord {
+  line: number;
+  message: OmniMessage;
+}
+export interface DamagedLine {
+  line: number;
+  /** Why, as a sentence fragment: "not JSON: …", "not UTF-8", "too large (…)", "not a record". */
+  error: string;
+  /** The first 1,024 characters. */
+  raw_head: string;
+  /** Is it the last line that is not blank? Then it is a torn tail (TR5), else a hole in the middle (TR6). */
+  last: boolean;
+}
+export interface ParsedTrace {
+  records: ParsedRecord[];
+  damaged: DamagedLine[];
+  /** Physical lines, blank and damaged ones included. */
+  lines: number;
+  /** True also for an empty file: the next append needs no healing line feed. */
+  ends_with_newline: boolean;
+}
+export type ParsedLine = { message: OmniMessage } | { error: string; raw_head: string } | null;
+
+/** Cuts a stream of chunks into physical lines, whatever the chunking. Holds at most one line (TR9 bounds it). */
+export class LineSplitter {
+  #parts: Uint8Array[] = [];
+  #length = 0;
+  #start = 0;
+  #line = 0;
+
+  /** The lines that this chunk completes. */
+  push(chunk: Uint8Array): RawLine[] {
+    const lines: RawLine[] = [];
+    let from = 0;
+    for (let to = chunk.indexOf(LF); to !== -1; to = chunk.indexOf(LF, from)) {
+      this.#keep(chunk.subarray(from, to));
+      const end = this.#start + this.#length + 1;
+      lines.push(this.#take());
+      this.#start = end;
+      from = to + 1;
+    }
+    // The caller may reuse its buffer: what stays here is a copy.
+    if (from < chunk.length) this.#keep(chunk.slice(from));
+    return lines;
+  }
+
+  /** The unterminated rest as the last line; nothing when the file ended with a line feed or is empty. */
+  end(): RawLine[] {
+    return this.#length > 0 ? [this.#take()] : [];
+  }
+
+  #keep(part: Uint8Array): void {
+    const had = this.#length;
+    this.#length += part.length;
+    if (this.#length <= MAX_RECORD_BYTES) {
+      if (part.length > 0) this.#parts.push(part);
+    } else if (had <= MAX_RECORD_BYTES) {
+      this.#parts = [joined([...this.#parts, part]).slice(0, HEAD_BYTES)];
+    }
+  }
+
+  #take(): RawLine {
+    let bytes = joined(this.#parts);
+    let start = this.#start;
+    let length = this.#length;
+    this.#parts = [];
+    this.#length = 0;
+    this.#line += 1;
+    if (length === bytes.length && bytes[length - 1] === CR) {
+      length -= 1;
+      bytes = bytes.subarray(0, length);
+    }
+    if (this.#line === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+      start += 3;
+      length -= 3;
+      bytes = bytes.subarray(3);
+    }
+    return { line: this.#line, bytes, start, length };
+  }
+}
+
+function joined(parts: Uint8Array[]): Uint8Array {
+  if (parts.length === 1 && parts[0]) return parts[0];
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenientDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** One physical line, as the splitter gave it or as a string without its line end. null: blank. */
+export function parseLine(source: RawLine | string): ParsedLine {
+  const raw = typeof source === "string" ? source : source.bytes;
+  const length = typeof source === "string" ? byteLength(source) : source.length;
+  if (length > MAX_RECORD_BYTES) return damage(raw, `too large (${length} bytes)`);
+  const text = typeof raw === "string" ? raw : decoded(raw);
+  if (text === null) return damage(raw, "not UTF-8");
+  return parseText(text);
+}
+
+function parseText(text: string): ParsedLine {
+  const json = text.charCodeAt(0) === 0x7b ? text : text.trim();
+  if (json === "") return null;
+  try {
+    const value: unknown = JSON.parse(json);
+    return isOmniMessage(value) ? { message: value } : damage(text, "not a record");
+  } catch (error) {
+    return damage(text, `not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function damage(source: Uint8Array | string, error: string): { error: string; raw_head: string } {
+  const text = typeof source === "string" ? source : lenientDecoder.decode(source.subarray(0, HEAD_BYTES));
+  return { error, raw_head: text.slice(0, HEAD_CHARS) };
+}
+
+/** UTF-8 bytes of a string; exact only where the limit could matter. */
+function byteLength(source: string): number {
+  return source.length * 3 <= MAX_RECORD_BYTES ? source.length : new TextEncoder().encode(source).length;
+}
+
+/** Collects a whole file from its chunks. A caller that must not block may pause between any two of them. */
+export class TraceParser {
+  readonly #splitter = new LineSplitter();
+  readonly #records: ParsedRecord[] = [];
+  readonly #damaged: DamagedLine[] = [];
+  #lines = 0;
+  #lastFilled = 0;
+
+  push(chunk: Uint8Array): void {
+    for (const raw of this.#splitter.push(chunk)) this.line(raw.line, parseLine(raw));
+  }
+
+  /** Takes one line that was parsed elsewhere; lines must come in order. */
+  line(line: number, parsed: ParsedLine): void {
+    this.#lines = line;
+    if (parsed === null) return;
+    this.#lastFilled = line;
+    if ("message" in parsed) this.#records.push({ line, message: parsed.message });
+    else this.#damaged.push({ line, ...parsed, last: false });
+  }
+
+  end(): ParsedTrace {
+    const rest = this.#splitter.end();
+    for (const raw of rest) this.line(raw.line, parseLine(raw));
+    return this.result(rest.length === 0);
+  }
+
+  /** What was taken by `line` so far. */
+  result(endsWithNewline: boolean): ParsedTrace {
+    const tail = this.#damaged.at(-1);
+    if (tail) tail.last = tail.line === this.#lastFilled;
+    return {
+      records: this.#records,
+      damaged: this.#damaged,
+      lines: this.#lines,
+      ends_with_newline: endsWithNewline,
+    };
+  }
+}
+
+/** A whole small file at once. */
+export function parseTrace(text: string): ParsedTrace {
+  const parser = new TraceParser();
+  let line = 0;
+  for (let from = 0; from < text.length; ) {
+    const at = text.indexOf("\n", from);
+    const to = at === -1 ? text.length : at;
+    const first = from === 0 && text.charCodeAt(0) === 0xfeff ? 1 : from;
+    const last = to > first && text.charCodeAt(to - 1) === CR ? to - 1 : to;
+    line += 1;
+    parser.line(line, parseLine(text.slice(first, last)));
+    from = to + 1;
+  }
+  return parser.result(text === "" || text.endsWith("\n"));
+}
+
+/** The one spelling of a record on disk: JSON and a line feed. */
+export function encodeRecord(message: OmniMessage): string {
+  return `${JSON.stringify(message)}\n`;
+}
