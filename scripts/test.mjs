@@ -76,7 +76,13 @@ async function browserTests() {
   return { passed: stats?.expected ?? 0, failed: code === 0 || none ? failed : Math.max(failed, 1) };
 }
 
-const results = [await unitTests(), await browserTests()];
+/** The gates of `npm run check` count as one test. */
+async function gates() {
+  const code = await runTool(["scripts/check.mjs"], {});
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+const results = [await gates(), await unitTests(), await browserTests()];
 rmSync(reports, { recursive: true, force: true });
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
