@@ -47,6 +47,7 @@ export class TestServer {
   async up(): Promise<void> {
     const child = spawn(process.execPath, ["scripts/start.mjs", "--port", String(this.port)], {
       env: {
+        NODE_ENV: "production",
         PATH: process.env.PATH ?? "",
         HOME: process.env.HOME ?? "",
         PENGUIN_HOME: this.root,

@@ -22,7 +22,13 @@ export const ROOMS = [
     never: UI_OR_NODE,
     why: "prices are folded over token_usage payloads",
   },
-  { room: "lib/i18n", match: /^lib\/i18n\//, may: [], never: UI_OR_NODE },
+  {
+    room: "lib/i18n",
+    match: /^lib\/i18n\//,
+    may: [/^lib\/api\/errors$/],
+    never: UI_OR_NODE,
+    why: "every error code has a sentence in both languages",
+  },
   {
     room: "lib/trace",
     match: /^lib\/trace\//,
@@ -99,7 +105,13 @@ export const ROOMS = [
   },
   { room: "app", match: /^app\//, may: [components, lib, /^server\/(?!engine\/|llm\/|tools\/|files$)/, /^app\//] },
 
-  { room: "components/ui", match: /^components\/ui\//, may: [], never: /^node:/ },
+  {
+    room: "components/ui",
+    match: /^components\/ui\//,
+    may: [/^lib\/i18n\//, /^lib\/format$/],
+    never: /^node:/,
+    why: "primitives say Close, Copy and 3 minutes ago in the reader's language",
+  },
   { room: "components/shell", match: /^components\/shell\//, may: [/^components\/ui\//, lib], never: /^node:/ },
   { room: "components/<view>", match: /^components\/[^/]+\//, may: [/^components\/ui\//, lib], never: /^node:/ },
 ];

@@ -1,0 +1,39 @@
+import "./globals.css";
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata, Viewport } from "next";
+import { cookies, headers } from "next/headers";
+import type { ReactNode } from "react";
+import { chooseLanguage, LANGUAGE_COOKIE } from "@/lib/i18n/t";
+import { Providers } from "./providers";
+
+export const metadata: Metadata = {
+  title: { default: "PenguinHarness", template: "%s · PenguinHarness" },
+  description: "Work with Agents that run commands and edit files, together with your team.",
+  referrer: "same-origin",
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  interactiveWidget: "resizes-content",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#f8f9fa" },
+    { media: "(prefers-color-scheme: dark)", color: "#0b0d10" },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const language = chooseLanguage(
+    (await cookies()).get(LANGUAGE_COOKIE)?.value,
+    (await headers()).get("accept-language"),
+  );
+  return (
+    <html lang={language} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+      <body>
+        <Providers language={language}>{children}</Providers>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { ThemeProvider } from "next-themes";
+import { type ReactNode, useState } from "react";
+import { LanguageProvider } from "@/components/ui/language";
+import { Toaster } from "@/components/ui/toast";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { failureFrom } from "@/lib/api/client";
+import type { Language } from "@/lib/i18n/t";
+
+/** Everything the pages need around them: theme, language, server state, tooltips, toasts. */
+export function Providers({ language, children }: { language: Language; children: ReactNode }) {
+  const [client] = useState(makeClient);
+  return (
+    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
+      <LanguageProvider initial={language}>
+        <QueryClientProvider client={client}>
+          <TooltipProvider delayDuration={400} skipDelayDuration={200}>
+            {children}
+          </TooltipProvider>
+          <Toaster />
+        </QueryClientProvider>
+      </LanguageProvider>
+    </ThemeProvider>
+  );
+}
+
+function makeClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (failureFrom(error).status === 401) goToSignIn();
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        // What the server refused will be refused again; only the network deserves another try.
+        retry: (count, error) => count < 2 && (failureFrom(error).status === 0 || failureFrom(error).status >= 500),
+        refetchOnWindowFocus: true,
+      },
+    },
+  });
+}
+
+/** The sign-in ended: come back to this very page afterwards. */
+function goToSignIn(): void {
+  if (location.pathname.startsWith("/sign-in")) return;
+  const here = location.pathname + location.search + location.hash;
+  location.replace(`/sign-in?to=${encodeURIComponent(here)}&expired=1`);
+}

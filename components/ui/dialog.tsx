@@ -1,0 +1,107 @@
+"use client";
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { cn } from "./cn";
+import { IconButton } from "./icon-button";
+import { useT } from "./language";
+
+const scrim = "fixed inset-0 z-40 bg-scrim data-[state=open]:animate-in data-[state=open]:fade-in-0 duration-150";
+
+interface FrameProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}
+
+/** A window above the page. Focus is trapped in it and goes back to where it came from. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  className,
+}: FrameProps & { footer?: ReactNode }) {
+  const t = useT();
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={scrim} />
+        <Radix.Content
+          className={cn(
+            "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg bg-surface shadow-float outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-98 duration-150",
+            className,
+          )}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
+          <header className="flex items-start gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              {description && <Radix.Description className="mt-1 text-sm text-dim">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label={t("common.close")} size="sm" className="-mt-0.5 -mr-1.5">
+                <X />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface SheetProps extends FrameProps {
+  side?: "left" | "right";
+  /** The title stays for screen readers only. */
+  hideTitle?: boolean;
+}
+
+/** A panel that slides in from the edge: the rail and every side panel on a phone. */
+export function Sheet({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  className,
+  side = "right",
+  hideTitle,
+}: SheetProps) {
+  const t = useT();
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={scrim} />
+        <Radix.Content
+          className={cn(
+            "fixed inset-y-0 z-50 flex w-[min(20rem,calc(100vw-3rem))] flex-col bg-surface shadow-float outline-none duration-180 data-[state=open]:animate-in",
+            side === "left"
+              ? "left-0 data-[state=open]:slide-in-from-left"
+              : "right-0 data-[state=open]:slide-in-from-right",
+            className,
+          )}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
+          <header className={cn("flex h-12 shrink-0 items-center gap-2 border-b px-4", hideTitle && "sr-only")}>
+            <Radix.Title className="min-w-0 flex-1 truncate text-base font-semibold">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label={t("common.close")} size="sm">
+                <X />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          {description && <Radix.Description className="sr-only">{description}</Radix.Description>}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

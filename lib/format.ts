@@ -1,0 +1,110 @@
+/** Numbers, money, durations, sizes and dates as people read them. */
+
+/** A count in short form: 999, 1.2k, 3.4M. */
+export function shortCount(value: number): string {
+  const steps: [number, string][] = [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ];
+  for (const [size, unit] of steps) {
+    // 999,950 would round to "1000.0k": it belongs to the next unit.
+    if (Math.abs(value) >= size * 0.99995 && Math.abs(value) >= 1000) return `${trim(value / size)}${unit}`;
+  }
+  return String(Math.round(value));
+}
+
+/** At most one decimal, none when it is zero. */
+function trim(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, "");
+}
+
+/** Milliseconds: 340 ms, 2.1 s, 3 m 04 s, 2 h 05 m. Never "60 s". */
+export function duration(ms: number): string {
+  if (!Number.isFinite(ms) || ms < 0) return "–";
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${trim(ms / 1000)} s`;
+  const seconds = Math.round(ms / 1000);
+  const pad = (n: number) => String(n).padStart(2, "0");
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${pad(seconds % 60)} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} m`;
+}
+
+/** Bytes in binary units: 812 B, 4.2 KiB, 1.5 MiB. */
+export function byteSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const units = ["KiB", "MiB", "GiB", "TiB"];
+  let value = bytes;
+  let unit = "B";
+  for (const next of units) {
+    if (value < 1023.95) break;
+    value /= 1024;
+    unit = next;
+  }
+  return `${trim(value)} ${unit}`;
+}
+
+/** US dollars with as many digits as the amount needs; exact zero is "$0". */
+export function money(usd: number): string {
+  if (usd === 0) return "$0";
+  const size = Math.abs(usd);
+  const digits = size >= 100 ? 0 : size >= 1 ? 2 : size >= 0.01 ? 3 : size >= 0.0001 ? 5 : 7;
+  return `${usd < 0 ? "-" : ""}$${size.toFixed(digits)}`;
+}
+
+/** A share 0…1 as a whole percentage; null when it is not known. */
+export function percent(share: number | null): string {
+  return share === null || !Number.isFinite(share) ? "–" : `${Math.round(share * 100)}%`;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** "3 minutes ago" up to a week, then the date. `now` in ms. */
+export function relativeTime(iso: string, now: number, language: string): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const age = now - at;
+  const words = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  if (Math.abs(age) < 45_000) return words.format(0, "second");
+  if (Math.abs(age) < HOUR) return words.format(-Math.round(age / MINUTE), "minute");
+  if (Math.abs(age) < DAY) return words.format(-Math.round(age / HOUR), "hour");
+  if (Math.abs(age) < 7 * DAY) return words.format(-Math.round(age / DAY), "day");
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(language, {
+    day: "numeric",
+    month: "short",
+    ...(sameYear ? {} : { year: "numeric" }),
+  }).format(at);
+}
+
+/** Date, time to the second and zone. */
+export function exactTime(iso: string, language: string): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" }).format(at);
+}
+
+/** Time of day with milliseconds, in the reader's zone: for rows of a Trace. */
+export function clockTime(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  const pad = (n: number, width = 2) => String(n).padStart(width, "0");
+  return `${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}.${pad(at.getMilliseconds(), 3)}`;
+}
+
+export type DayGroup = "today" | "yesterday" | "week" | "month" | "older";
+
+/** In which group of a list something belongs that was last active at `iso`. Days are the reader's calendar days. */
+export function dayGroup(iso: string, now: number): DayGroup {
+  const at = Date.parse(iso);
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  if (Number.isNaN(at)) return "older";
+  if (at >= midnight) return "today";
+  if (at >= midnight - DAY) return "yesterday";
+  if (at >= midnight - 7 * DAY) return "week";
+  if (at >= midnight - 30 * DAY) return "month";
+  return "older";
+}
