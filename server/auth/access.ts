@@ -1,0 +1,38 @@
+/** The one place that decides: may this person do this, here? */
+import { AppError } from "../../lib/api/errors";
+import type { Role } from "../../lib/api/schemas";
+import type { Person } from "./person";
+
+/** `signed_in` and `admin` need no Project; `read` = viewer and up, `work` = member and up, `own` = owner. */
+export type Right = "signed_in" | "admin" | "read" | "work" | "own";
+
+const NEEDS: Record<"read" | "work" | "own", readonly Role[]> = {
+  read: ["viewer", "member", "owner"],
+  work: ["member", "owner"],
+  own: ["owner"],
+};
+
+/** What access needs to know about Projects. */
+export interface ProjectRoles {
+  exists(project: string): Promise<boolean>;
+  role(project: string, person: { id: string; admin: boolean }): Promise<Role | null>;
+}
+
+/**
+ * Returns the role (null without a Project) or throws: `not_found` for outsiders, exactly as for a made-up id;
+ * `forbidden` for members without the right.
+ */
+export async function requireRight(
+  projects: ProjectRoles,
+  person: Person,
+  right: Right,
+  project: string | undefined,
+): Promise<Role | null> {
+  if (right === "admin" && !person.admin) throw new AppError("forbidden");
+  if (right === "admin" || right === "signed_in") return null;
+  if (project === undefined) throw new Error(`The right "${right}" needs a project parameter`);
+  const role = (await projects.exists(project)) ? await projects.role(project, person) : null;
+  if (!role) throw new AppError("not_found");
+  if (!NEEDS[right].includes(role)) throw new AppError("forbidden");
+  return role;
+}

@@ -1,0 +1,78 @@
+/** Projects on disk: a folder of the data root with a config file, a member file or Agents in it. */
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { AppError } from "../../lib/api/errors";
+import { listNames } from "../files";
+import { DEFAULT_PROJECT, isGenericId, isNewId, type Layout } from "../paths";
+import type { TomlFiles } from "../toml-file";
+import { Members } from "./members";
+
+const named = z.looseObject({ name: z.string().trim().min(1).optional().catch(undefined) });
+
+export class Projects {
+  readonly members: Members;
+  constructor(
+    private readonly layout: Layout,
+    private readonly files: TomlFiles,
+  ) {
+    this.members = new Members(layout, files);
+  }
+
+  async exists(id: string): Promise<boolean> {
+    if (!isGenericId(id)) return false;
+    const marks = [this.layout.projectConfig(id), this.layout.members(id), this.layout.agents(id)];
+    const found = await Promise.all(
+      marks.map((path) =>
+        stat(path).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    return found.includes(true);
+  }
+
+  /** Ids of all Projects, sorted. */
+  async ids(): Promise<string[]> {
+    const names = (await listNames(this.layout.root)).filter(isGenericId);
+    const exist = await Promise.all(names.map((name) => this.exists(name)));
+    return names.filter((_, i) => exist[i]);
+  }
+
+  role(project: string, person: { id: string; admin: boolean }) {
+    return this.members.role(project, person);
+  }
+
+  /** Display name; the id when there is none or the config cannot be read. */
+  async name(id: string): Promise<string> {
+    const table = await this.files.read(this.layout.projectConfig(id)).catch(() => null);
+    return named.safeParse(table).data?.name ?? id;
+  }
+
+  /** Throws `invalid_id` or `exists`. The folder is private from the first moment. */
+  async create(id: string, name: string | undefined, owner: string): Promise<void> {
+    if (!isNewId(id)) throw new AppError("invalid_id");
+    await mkdir(this.layout.root, { recursive: true, mode: 0o700 });
+    await mkdir(this.layout.project(id), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "EEXIST" ? new AppError("exists") : error;
+    });
+    await this.members.start(id, owner);
+    await this.rename(id, name ?? id);
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.files.update(this.layout.projectConfig(id), (table) => ({
+      table: { ...table, name },
+      result: undefined,
+    }));
+  }
+
+  /** Removes the Project with everything in it. It is out of sight before the first file goes. */
+  async remove(id: string): Promise<void> {
+    if (id === DEFAULT_PROJECT) throw new AppError("forbidden", "The default Project cannot be deleted.");
+    const gone = join(this.layout.root, `.deleted-${id}-${Date.now()}`);
+    await rename(this.layout.project(id), gone);
+    await rm(gone, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,156 @@
+/** People on disk: one TOML file each. Ids are never reused: the file of a deleted user stays. */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { AppError } from "../../lib/api/errors";
+import { listNames } from "../files";
+import { isUserId, type Layout } from "../paths";
+import type { TomlFiles } from "../toml-file";
+import type { Hasher } from "./hash";
+
+/** A sign-in ends after this, whatever the browser holds. Milliseconds. */
+export const SIGN_IN_LIFETIME_MS = 30 * 24 * 3600 * 1000;
+const MAX_SIGN_INS = 50;
+export const MIN_PASSWORD = 8;
+
+const signIn = z.looseObject({ sid: z.string(), created_at: z.string() });
+/** Unknown members are kept when the file is written again. */
+const userFile = z.looseObject({
+  id: z.string(),
+  name: z.string().catch(""),
+  admin: z.boolean().catch(false),
+  password_hash: z.string().optional().catch(undefined),
+  password_is_initial: z.boolean().catch(false),
+  deleted: z.boolean().catch(false),
+  created_at: z.string().optional().catch(undefined),
+  sign_ins: z.array(signIn).catch([]),
+});
+type UserFile = z.infer<typeof userFile>;
+
+/** What the rest of the server may know about a person. */
+export interface User {
+  id: string;
+  name: string;
+  admin: boolean;
+  has_password: boolean;
+  password_is_initial: boolean;
+}
+
+const live = (entry: { created_at: string }) => Date.now() - Date.parse(entry.created_at) < SIGN_IN_LIFETIME_MS;
+
+function checkPassword(password: string): void {
+  if ([...password].length < MIN_PASSWORD || password.length > 1_024) throw new AppError("invalid_password");
+}
+
+export class Users {
+  constructor(
+    private readonly layout: Layout,
+    private readonly files: TomlFiles,
+    private readonly hasher: Hasher,
+  ) {}
+
+  /** null: no such user, or deleted. */
+  async get(id: string): Promise<User | null> {
+    const file = await this.load(id);
+    return file && !file.deleted ? view(file) : null;
+  }
+
+  async list(): Promise<User[]> {
+    const ids = (await listNames(this.layout.users)).map((name) => name.replace(/\.toml$/, "")).filter(isUserId);
+    const users = await Promise.all(ids.map((id) => this.get(id)));
+    return users.filter((user) => user !== null);
+  }
+
+  /** Throws `invalid_id`, `invalid_password`, or `exists` (also for the id of a deleted user). */
+  async create(given: { id: string; name?: string; password?: string; admin?: boolean; initial?: boolean }) {
+    if (!isUserId(given.id)) throw new AppError("invalid_id");
+    if (given.password !== undefined) checkPassword(given.password);
+    const password_hash = given.password === undefined ? undefined : await this.hasher.hash(given.password);
+    return this.files.update(this.layout.user(given.id), (table) => {
+      if (Object.keys(table).length > 0) throw new AppError("exists");
+      const file: UserFile = {
+        id: given.id,
+        name: given.name?.trim() || given.id,
+        admin: given.admin ?? false,
+        password_hash,
+        password_is_initial: given.initial ?? true,
+        deleted: false,
+        created_at: new Date().toISOString(),
+        sign_ins: [],
+      };
+      return { table: file, result: view(file) };
+    });
+  }
+
+  /** Is this the password of a live user? Costs the same for an unknown one. */
+  async verify(id: string, password: string): Promise<User | null> {
+    const file = await this.load(id);
+    const fits = await this.hasher.fits(file && !file.deleted ? file.password_hash : undefined, password);
+    return fits && file ? view(file) : null;
+  }
+
+  /** Sets the password. `initial`: somebody else chose it. `keep`: the only sign-in that stays; none ends all. */
+  async setPassword(id: string, next: string, options: { initial: boolean; keep?: string }): Promise<void> {
+    checkPassword(next);
+    const password_hash = await this.hasher.hash(next);
+    await this.change(id, (file) => ({
+      ...file,
+      password_hash,
+      password_is_initial: options.initial,
+      sign_ins: file.sign_ins.filter((entry) => entry.sid === options.keep),
+    }));
+  }
+
+  async patch(id: string, values: { name?: string; admin?: boolean }): Promise<User> {
+    await this.change(id, (file) => ({ ...file, name: values.name ?? file.name, admin: values.admin ?? file.admin }));
+    const user = await this.get(id);
+    if (!user) throw new AppError("not_found");
+    return user;
+  }
+
+  /** Ends every sign-in; the file stays so that the id is never given to anybody else. */
+  async remove(id: string): Promise<void> {
+    await this.change(id, (file) => ({ ...file, deleted: true, password_hash: undefined, sign_ins: [] }));
+  }
+
+  /** Records a new sign-in and returns its id. */
+  async addSignIn(id: string): Promise<string> {
+    const sid = randomBytes(16).toString("base64url");
+    await this.change(id, (file) => {
+      const entry = { sid, created_at: new Date().toISOString() };
+      return { ...file, sign_ins: [...file.sign_ins.filter(live), entry].slice(-MAX_SIGN_INS) };
+    });
+    return sid;
+  }
+
+  async endSignIn(id: string, sid: string): Promise<void> {
+    await this.change(id, (file) => ({ ...file, sign_ins: file.sign_ins.filter((entry) => entry.sid !== sid) }));
+  }
+
+  /** The user of a sign-in that still lives; null otherwise. */
+  async signedIn(id: string, sid: string): Promise<User | null> {
+    const file = await this.load(id);
+    if (!file || file.deleted) return null;
+    return file.sign_ins.some((entry) => entry.sid === sid && live(entry)) ? view(file) : null;
+  }
+
+  private async load(id: string): Promise<UserFile | null> {
+    if (!isUserId(id)) return null;
+    const table = await this.files.read(this.layout.user(id));
+    const parsed = userFile.safeParse(table);
+    return parsed.success && parsed.data.id === id ? parsed.data : null;
+  }
+
+  private async change(id: string, change: (file: UserFile) => UserFile): Promise<void> {
+    if (!isUserId(id)) throw new AppError("not_found");
+    await this.files.update(this.layout.user(id), (table) => {
+      const parsed = userFile.safeParse(table);
+      if (!parsed.success || parsed.data.deleted) throw new AppError("not_found");
+      return { table: change(parsed.data), result: undefined };
+    });
+  }
+}
+
+function view(file: UserFile): User {
+  const { id, name, admin, password_is_initial } = file;
+  return { id, name: name || id, admin, has_password: file.password_hash !== undefined, password_is_initial };
+}
