@@ -1,0 +1,233 @@
+/** What a conversation is made of on the screen. Plain data: folded by `transcript.ts`, drawn by the chat's items. */
+import type {
+  AddressedMessage,
+  OmniMessage,
+  RecordAddress,
+  SessionInfoPayload,
+  SessionMetaPayload,
+  StopReason,
+  TokenCounts,
+} from "../omni/message";
+import type { TaskStats } from "./transcript-stats";
+
+/** A string that the server shortened on its way (P2); the whole one is fetched by the record's address. */
+export interface Shortened {
+  bytes: number;
+  head: string;
+}
+export type Long = string | Shortened;
+
+interface Recorded {
+  /** ISO time of the record; of the first fragment while it streams. */
+  at: string;
+  /** Absent while it streams. */
+  address?: RecordAddress;
+}
+
+export interface PromptItem extends Recorded {
+  kind: "prompt";
+  text: Long;
+  author?: string;
+  /** Who wrote it when no person did: "parent_agent", "harness", "server". */
+  sender?: string;
+  /** Data URLs or web addresses. */
+  images: readonly Long[];
+  /** Paths of attached files. */
+  files: readonly string[];
+  client_id?: string;
+}
+
+/** A machine marker at the head of an input, shown in words and never as raw brackets. */
+export type Banner =
+  | {
+      type: "model_switch";
+      session: string;
+      title?: string;
+      workspace?: string;
+      previous_model?: string;
+      previous_provider?: string;
+    }
+  | { type: "handoff"; agent: string; agent_name?: string; session?: string; title?: string; workspace?: string }
+  | { type: "skills"; skills: readonly string[] }
+  | { type: "schedule"; schedule: string; fired_at?: string }
+  | { type: "goal"; round: number }
+  | { type: "background"; kind: string; id: string; status: string; detail?: string };
+export interface BannerItem extends Recorded {
+  kind: "banner";
+  banner: Banner;
+}
+
+interface Generated extends Recorded {
+  /** ISO time at which the model began with it, as far as the records tell. */
+  started_at: string;
+  /** Absent while it streams. */
+  stop_reason?: StopReason;
+  streaming: boolean;
+}
+export interface ThinkingItem extends Generated {
+  kind: "thinking";
+  text: Long;
+}
+export interface TextItem extends Generated {
+  kind: "text";
+  text: Long;
+}
+export interface MediaItem extends Recorded {
+  kind: "media";
+  /** base64 */
+  data: Long;
+  mime_type: string;
+}
+
+export interface ToolDecision {
+  decision: "allow" | "deny" | "forbidden";
+  at: string;
+  by?: string;
+  waited_ms?: number;
+}
+export interface ToolOutput {
+  text: Long;
+  images: readonly Long[];
+  at: string;
+  address?: RecordAddress;
+  stop_reason?: StopReason;
+}
+export interface ToolItem extends Generated {
+  kind: "tool";
+  name: string;
+  /** As the model wrote them: may be no JSON at all. */
+  arguments: Long;
+  call_id: string;
+  decision?: ToolDecision;
+  /** Output so far, until the complete one is there. */
+  live?: string;
+  live_images?: readonly string[];
+  output?: ToolOutput;
+  child?: { session_id: string; agent?: string };
+}
+
+export interface RetryAttempt {
+  status: StopReason;
+  at: string;
+  error?: string;
+  attempt?: number;
+  /** Announced wait, milliseconds; absent: no further attempt. */
+  wait_ms?: number;
+}
+export interface RetryItem extends Recorded {
+  kind: "retry";
+  attempts: readonly RetryAttempt[];
+  outcome: "waiting" | "retrying" | "recovered" | "gave_up" | "refused" | "auth";
+}
+export interface AbortItem extends Recorded {
+  kind: "abort";
+  reason?: string;
+  by?: string;
+}
+export interface CompactionItem extends Recorded {
+  kind: "compaction";
+  /** "unknown" when only the summary it left behind is loaded. */
+  state: "running" | "completed" | "failed" | "aborted" | "unknown";
+  reason?: string;
+  mode?: string;
+  /** Tokens in the context when it began. */
+  context?: number;
+  ended_at?: string;
+  error?: string;
+  attempts: number;
+  /** The model's answer, live while it runs; then the summary taken from it. */
+  answer: Long;
+  /** The summary as the next context got it. */
+  summary?: Long;
+}
+export interface SubagentItem extends Recorded {
+  kind: "subagent";
+  session_id: string;
+  agent?: string;
+}
+export interface SteeringItem extends Recorded {
+  kind: "steering";
+  text: Long;
+  images: readonly Long[];
+  author?: string;
+}
+export interface GoalItem extends Recorded {
+  kind: "goal";
+  outcome: string;
+  rounds: number;
+  tokens_used: number;
+}
+/** A record of a kind that is not known here, or that fits nowhere: kept and shown as it is. */
+export interface RawItem extends Recorded {
+  kind: "raw";
+  message: OmniMessage;
+}
+
+export type Item =
+  | PromptItem
+  | BannerItem
+  | ThinkingItem
+  | TextItem
+  | MediaItem
+  | ToolItem
+  | RetryItem
+  | AbortItem
+  | CompactionItem
+  | SubagentItem
+  | SteeringItem
+  | GoalItem
+  | RawItem;
+export type OpenItem = ThinkingItem | TextItem | ToolItem;
+
+/** One Task of the conversation, or a compaction between two Tasks. */
+export interface TaskBlock {
+  /** `<file>:<line>` of its first record; "head" when none is recorded yet. */
+  id: string;
+  kind: "task" | "compaction";
+  /** In the order of the records. */
+  items: readonly Item[];
+  /** What is being streamed now, after everything recorded. */
+  open: readonly OpenItem[];
+  stats: TaskStats;
+  /** No more work is expected: the last answer called no tool, or it was stopped. */
+  ended: boolean;
+  /** Bookkeeping of the fold. */
+  fold: TaskFold;
+}
+export interface TaskFold {
+  requests_begun: number;
+  /** Real calls of the Request that is open or was the last. */
+  calls: number;
+  usage_seen: boolean;
+  /** ISO time of the last thing the model finished. */
+  mark: string;
+  compacting: boolean;
+  /** client_id of the first input. */
+  client_id?: string;
+}
+
+export interface DamagedLine {
+  file_index: number;
+  line: number;
+  error: string;
+}
+
+export interface Transcript {
+  tasks: readonly TaskBlock[];
+  meta: SessionMetaPayload | null;
+  info: SessionInfoPayload | null;
+  /** Running sum of the Session. */
+  session_tokens: TokenCounts;
+  /** Tokens in the context; null right after a compaction. */
+  context: number | null;
+  /** Earlier records exist. */
+  more: boolean;
+  /** Working time before the first block, milliseconds. */
+  elapsed_before_ms: number;
+  tasks_before: number;
+  damaged: readonly DamagedLine[];
+  /** The last Task was cut off by the end of the process. */
+  interrupted: boolean;
+  /** Records of the first block: folded again when what came before it is loaded. */
+  head: readonly AddressedMessage[];
+}
