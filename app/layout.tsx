@@ -11,6 +11,7 @@ export const metadata: Metadata = {
   title: { default: "PenguinHarness", template: "%s · PenguinHarness" },
   description: "Work with Agents that run commands and edit files, together with your team.",
   referrer: "same-origin",
+  icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
   robots: { index: false, follow: false },
 };
 

@@ -88,6 +88,7 @@ export const shellWords = {
   "signin.submit": ["Sign in", "登录"],
   "signin.wrong": ["User name or password is wrong.", "用户名或密码错误。"],
   "signin.too_many": ["Too many attempts. Wait a minute and try again.", "尝试次数过多,请稍等一分钟再试。"],
+  "signin.failed": ["Signing in failed on the server. Try again in a moment.", "服务器登录失败,请稍后再试。"],
   "signin.first_time": [
     "First start? The server printed a one-time sign-in link to its terminal.",
     "首次启动?服务器已在终端中打印一次性登录链接。",

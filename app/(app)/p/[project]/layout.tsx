@@ -1,0 +1,18 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { AppFrame } from "@/components/shell/app-frame";
+
+interface ProjectLayoutProps {
+  params: Promise<{ project: string }>;
+  children: ReactNode;
+}
+
+export default async function ProjectLayout({ params, children }: ProjectLayoutProps) {
+  const { project } = await params;
+  const collapsed = (await cookies()).get("penguin_rail")?.value === "closed";
+  return (
+    <AppFrame project={project} initialCollapsed={collapsed}>
+      {children}
+    </AppFrame>
+  );
+}

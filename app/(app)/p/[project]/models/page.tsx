@@ -1,0 +1,4 @@
+import { PageHeader } from "@/components/ui/navigation";
+export default function Page() {
+  return <PageHeader title="Models" />;
+}

@@ -1,0 +1,80 @@
+"use client";
+import { type FormEvent, useState } from "react";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { useT } from "@/components/ui/language";
+import { localPath, type SignInFailure, signIn } from "@/lib/api/sign-in";
+import { PasswordInput } from "./password-input";
+
+interface SignInFormProps {
+  /** Where to go afterwards. Not trusted: only a path on this site is followed. */
+  to?: string;
+  /** The sign-in ended while a page was open. */
+  expired: boolean;
+  refused: boolean;
+}
+
+export function SignInForm({ to, expired, refused }: SignInFormProps) {
+  const t = useT();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<SignInFailure | null>(refused ? "wrong" : null);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    setFailure(null);
+    const failed = await signIn(String(fields.get("user") ?? ""), String(fields.get("password") ?? ""));
+    // On success the button stays busy until the page is gone.
+    if (!failed) return location.assign(localPath(to));
+    setBusy(false);
+    setFailure(failed);
+  };
+
+  const words =
+    failure &&
+    {
+      wrong: t("signin.wrong"),
+      too_many: t("signin.too_many"),
+      network: t("network"),
+      failed: t("signin.failed"),
+    }[failure];
+
+  return (
+    <>
+      <h1 className="text-xl font-semibold tracking-tight">{t("signin.title")}</h1>
+      <p className="mt-1 mb-5 text-dim">{t("signin.lead")}</p>
+      {expired && !failure && <Banner className="mb-4">{t("signin.expired")}</Banner>}
+      <form
+        onSubmit={submit}
+        className="flex flex-col gap-4 rounded-lg border bg-surface p-5 shadow-control"
+        aria-busy={busy}
+      >
+        <Field label={t("signin.user")}>
+          {(control) => (
+            <Input
+              {...control}
+              name="user"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              autoFocus
+              maxLength={128}
+            />
+          )}
+        </Field>
+        <Field label={t("signin.password")}>
+          {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" required />}
+        </Field>
+        <div role="alert">{words && <Banner tone="danger">{words}</Banner>}</div>
+        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+          {t("signin.submit")}
+        </Button>
+      </form>
+      <p className="mt-4 text-xs text-dim">{t("signin.first_time")}</p>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+import { usePathname } from "next/navigation";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { Sheet } from "@/components/ui/dialog";
+import { useT } from "@/components/ui/language";
+import { NavigationContext } from "@/components/ui/navigation";
+import { remember } from "./memory";
+import { Rail } from "./rail";
+import { TabTitle } from "./tab-title";
+
+interface AppFrameProps {
+  project: string;
+  /** The rail was closed at the last visit. */
+  initialCollapsed: boolean;
+  children: ReactNode;
+}
+
+/** The frame of every page of a Project: the rail beside the work, or behind a button on a phone. */
+export function AppFrame({ project, initialCollapsed, children }: AppFrameProps) {
+  const t = useT();
+  const [collapsed, setCollapsed] = useState(initialCollapsed);
+  const [sheetOpen, setSheetOpen] = useState(false);
+  const pathname = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes whenever another page opens
+  useEffect(() => setSheetOpen(false), [pathname]);
+
+  const collapse = (next: boolean) => {
+    setCollapsed(next);
+    remember("rail", next ? "closed" : "open");
+  };
+  const navigation = useMemo(
+    () => ({
+      openSheet: () => setSheetOpen(true),
+      collapsed,
+      expand: () => {
+        setCollapsed(false);
+        remember("rail", "open");
+      },
+    }),
+    [collapsed],
+  );
+
+  return (
+    <NavigationContext value={navigation}>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-sm text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t("common.skip")}
+      </a>
+      <TabTitle project={project} />
+      <div className="flex h-dvh overflow-hidden">
+        {!collapsed && (
+          <aside className="w-66 shrink-0 border-r bg-rail max-md:hidden">
+            <Rail project={project} onCollapse={() => collapse(true)} />
+          </aside>
+        )}
+        <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col overflow-hidden outline-none">
+          {children}
+        </main>
+      </div>
+      <Sheet
+        open={sheetOpen}
+        onOpenChange={setSheetOpen}
+        side="left"
+        title={t("nav.label")}
+        hideTitle
+        className="bg-rail"
+      >
+        <Rail project={project} />
+      </Sheet>
+    </NavigationContext>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+import { Hand } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
+import { useT } from "@/components/ui/language";
+import { Spinner } from "@/components/ui/spinner";
+import { places } from "@/lib/api/places";
+import type { SessionView } from "@/lib/api/schemas";
+import type { LiveState } from "./conversations";
+
+interface ConversationRowProps {
+  project: string;
+  session: SessionView;
+  live?: LiveState;
+  /** Shown when the Project has several Agents. */
+  agentName?: string;
+}
+
+/** One conversation: its title, and whether it runs or waits for a person. */
+export function ConversationRow({ project, session, live, agentName }: ConversationRowProps) {
+  const t = useT();
+  const href = places.conversation({ project, agent: session.agent, session: session.id });
+  const here = usePathname() === href;
+  const title = session.title ?? t("nav.untitled");
+  const approvals = live?.approvals ?? session.pending_approvals;
+  const state = live?.state ?? session.status;
+
+  return (
+    <li>
+      <Link
+        href={href}
+        title={title}
+        aria-current={here ? "page" : undefined}
+        className={cn(
+          "flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-sm text-dim transition-colors duration-120 hover:bg-hover hover:text-ink",
+          here && "bg-press font-medium text-ink",
+        )}
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block truncate">{title}</span>
+          {agentName && <span className="block truncate text-xs font-normal text-faint">{agentName}</span>}
+        </span>
+        {approvals > 0 ? (
+          <Badge tone="attention" title={t("nav.waiting", { count: approvals })}>
+            <Hand aria-hidden="true" />
+            <span aria-hidden="true">{approvals}</span>
+            <span className="sr-only">{t("nav.waiting", { count: approvals })}</span>
+          </Badge>
+        ) : (
+          state !== "idle" && (
+            <span className="flex size-4 items-center justify-center text-accent-ink">
+              <Spinner className="size-3.5" />
+              <span className="sr-only">{t(state === "running" ? "nav.running" : "nav.compacting")}</span>
+            </span>
+          )
+        )}
+      </Link>
+    </li>
+  );
+}

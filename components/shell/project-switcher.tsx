@@ -1,0 +1,42 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronsUpDown } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useT } from "@/components/ui/language";
+import { Menu, MenuChoice } from "@/components/ui/menu";
+import { places } from "@/lib/api/places";
+import { queries } from "@/lib/api/queries";
+import { Mark } from "./mark";
+
+/** Which Project this is, and the way to another one. */
+export function ProjectSwitcher({ project }: { project: string }) {
+  const t = useT();
+  const router = useRouter();
+  const me = useQuery(queries.me());
+  const projects = me.data?.projects ?? [];
+  const name = projects.find((candidate) => candidate.id === project)?.name ?? project;
+
+  return (
+    <Menu
+      className="min-w-60"
+      trigger={
+        <button
+          type="button"
+          aria-label={`${t("nav.project")}: ${name}`}
+          className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-md px-2 text-left hover:bg-hover data-[state=open]:bg-hover"
+        >
+          <Mark className="size-5 shrink-0" />
+          <span className="min-w-0 flex-1 truncate text-sm font-semibold">{name}</span>
+          <ChevronsUpDown className="size-3.5 shrink-0 text-faint" aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuChoice
+        label={t("nav.switch_project")}
+        value={project}
+        options={projects.map((candidate) => ({ value: candidate.id, label: candidate.name }))}
+        onChange={(next) => router.push(places.project(next))}
+      />
+    </Menu>
+  );
+}

@@ -1,0 +1,26 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { cn } from "@/components/ui/cn";
+
+interface RailLinkProps {
+  href: string;
+  here: boolean;
+  icon: ReactNode;
+  children: ReactNode;
+}
+/** One destination of the rail. */
+export function RailLink({ href, here, icon, children }: RailLinkProps) {
+  return (
+    <Link
+      href={href}
+      aria-current={here ? "page" : undefined}
+      className={cn(
+        "flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-dim transition-colors duration-120 hover:bg-hover hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0",
+        here && "bg-press font-medium text-ink",
+      )}
+    >
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+    </Link>
+  );
+}

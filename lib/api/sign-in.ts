@@ -1,0 +1,66 @@
+/** Signing in and out in the browser: the credentials flow of next-auth with its CSRF token, over fetch. */
+import { type ApiFailure, networkFailure, type Result, resultOf } from "./client";
+
+/** What went wrong: wrong fields, too many tries, or any other failure. */
+export type SignInFailure = "wrong" | "too_many" | "failed" | "network";
+
+/** Signs in; null when it worked. */
+export async function signIn(user: string, password: string): Promise<SignInFailure | null> {
+  const answer = await postForm("/api/auth/callback/credentials", { user, password, json: "true" });
+  if (!answer.ok) return answer.error.code === "network" ? "network" : refusal(answer.error);
+  // A refusal may also come as 200 with an address that names the error.
+  return errorOf(answer.data) ? "wrong" : null;
+}
+
+/** Ends this sign-in; true when it worked. */
+export async function signOut(): Promise<boolean> {
+  return (await postForm("/api/auth/signout", { json: "true" })).ok;
+}
+
+function refusal(error: ApiFailure): SignInFailure {
+  const named = typeof error.details.url === "string" ? errorOf({ url: error.details.url }) : null;
+  if (error.status === 429 || named === "too_many_attempts") return "too_many";
+  return error.status === 401 ? "wrong" : "failed";
+}
+
+function errorOf(data: unknown): string | null {
+  const url = typeof data === "object" && data !== null && "url" in data ? data.url : null;
+  if (typeof url !== "string" || !URL.canParse(url, "http://localhost")) return null;
+  return new URL(url, "http://localhost").searchParams.get("error");
+}
+
+async function postForm(url: string, fields: Record<string, string>): Promise<Result<unknown>> {
+  try {
+    const csrf = await fetch("/api/auth/csrf", { cache: "no-store" });
+    const { csrfToken } = (await csrf.json()) as { csrfToken?: string };
+    const response = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({ ...fields, csrfToken: csrfToken ?? "" }),
+    });
+    const text = await response.text();
+    const result = resultOf<unknown>(response.status, text);
+    // next-auth answers `{url}` beside a 401: keep it, it names the reason.
+    if (!result.ok) result.error.details = { ...result.error.details, ...plainObject(text) };
+    return result;
+  } catch {
+    return { ok: false, error: networkFailure() };
+  }
+}
+
+function plainObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A path on this site to return to, or "/": never another site, never the sign-in page itself. */
+export function localPath(to: string | null | undefined): string {
+  if (!to?.startsWith("/") || /^\/[/\\]|[\\\t\n\r]/.test(to)) return "/";
+  const url = URL.canParse(to, "http://local.invalid") ? new URL(to, "http://local.invalid") : null;
+  if (url?.origin !== "http://local.invalid" || url.pathname.startsWith("/sign-in")) return "/";
+  return url.pathname + url.search + url.hash;
+}
