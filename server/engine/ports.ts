@@ -45,6 +45,8 @@ export interface LlmOutcome {
   refused?: boolean;
   /** The provider said that the context is too long (EN4: compact once, then end). */
   context_too_long?: boolean;
+  /** Completed, but neither text nor a tool call came: nothing is to be sent back to the model, the person is told. */
+  empty?: boolean;
 }
 
 export interface Llm {

@@ -1,0 +1,139 @@
+/**
+ * The answer under construction, the same for every protocol: start, delta… and stop of each fragment, then the
+ * complete message (FF 2.4). Text and thinking are closed before a tool call opens (FF 2.7).
+ */
+import { model } from "../../lib/omni/build";
+import type { CompletePayload, Fidelity, PartialPayload, StopReason } from "../../lib/omni/message";
+import type { LlmEvent } from "../engine/ports";
+import type { CallIds } from "./call-ids";
+
+interface Prose {
+  kind: "text" | "thinking";
+  parts: string[];
+  fidelity?: Fidelity;
+}
+/** A tool call that is being streamed. */
+export interface OpenCall {
+  readonly id: string;
+  readonly name: string;
+  readonly parts: string[];
+}
+
+export class Answer {
+  private events: LlmEvent[] = [];
+  private prose: Prose | null = null;
+  private readonly calls: OpenCall[] = [];
+  /** Has anything but thinking been said? */
+  substantial = false;
+
+  constructor(private readonly ids: CallIds) {}
+
+  /** Events since the last time. */
+  take(): LlmEvent[] {
+    const events = this.events;
+    this.events = [];
+    return events;
+  }
+
+  text(delta: string): void {
+    if (delta === "") return;
+    this.substantial ||= delta.trim() !== "";
+    this.openProse("text").parts.push(delta);
+    this.fragment({ type: "partial_text", role: "assistant", event_type: "delta", text: delta });
+  }
+
+  /** `fidelity` of the fragment that is opened; ignored when thinking is open already. */
+  thinking(delta: string, fidelity?: Fidelity): void {
+    if (delta === "") return;
+    this.openProse("thinking", fidelity).parts.push(delta);
+    this.fragment({ type: "partial_thinking", role: "assistant", event_type: "delta", thinking: delta });
+  }
+
+  /** Opaque data that belongs to the thinking: joins the open fragment, or becomes a record of its own. */
+  attach(fidelity: Fidelity): void {
+    if (this.prose?.kind === "thinking") {
+      this.prose.fidelity = { ...this.prose.fidelity, ...fidelity };
+      return;
+    }
+    this.complete({ type: "thinking", role: "assistant", thinking: "", stop_reason: "completed", fidelity });
+  }
+
+  get thinkingIsOpen(): boolean {
+    return this.prose?.kind === "thinking";
+  }
+
+  /** `providerId` may be empty or taken: the id is made unique. */
+  openCall(providerId: string, name: string): OpenCall {
+    this.closeProse("completed");
+    this.substantial = true;
+    const call = { id: this.ids.claim(providerId), name, parts: [] };
+    this.calls.push(call);
+    this.fragment(callFragment(call, "start", name, ""));
+    return call;
+  }
+
+  callDelta(call: OpenCall, delta: string): void {
+    if (delta === "") return;
+    call.parts.push(delta);
+    this.fragment(callFragment(call, "delta", "", delta));
+  }
+
+  /** Closes what is open. `prose` says how the last text ended, `calls` whether calls may run. */
+  finish(prose: StopReason, calls: StopReason): void {
+    for (const call of this.calls.splice(0)) {
+      this.fragment({ ...callFragment(call, "stop", "", ""), stop_reason: calls });
+      this.complete({
+        type: "tool_call",
+        role: "assistant",
+        name: call.name,
+        arguments: call.parts.join(""),
+        tool_call_id: call.id,
+        stop_reason: calls,
+      });
+    }
+    this.closeProse(prose);
+  }
+
+  private openProse(kind: Prose["kind"], fidelity?: Fidelity): Prose {
+    if (this.prose?.kind === kind) return this.prose;
+    this.closeProse("completed");
+    this.prose = { kind, parts: [], fidelity };
+    if (kind === "text") this.fragment({ type: "partial_text", role: "assistant", event_type: "start", text: "" });
+    else this.fragment({ type: "partial_thinking", role: "assistant", event_type: "start", thinking: "" });
+    return this.prose;
+  }
+
+  private closeProse(stop_reason: StopReason): void {
+    const prose = this.prose;
+    if (prose === null) return;
+    this.prose = null;
+    const whole = prose.parts.join("");
+    const extra = prose.fidelity && Object.keys(prose.fidelity).length > 0 ? { fidelity: prose.fidelity } : {};
+    if (prose.kind === "text") {
+      this.fragment({ type: "partial_text", role: "assistant", event_type: "stop", text: "", stop_reason });
+      this.complete({ type: "text", role: "assistant", text: whole, stop_reason, ...extra });
+    } else {
+      this.fragment({ type: "partial_thinking", role: "assistant", event_type: "stop", thinking: "", stop_reason });
+      this.complete({ type: "thinking", role: "assistant", thinking: whole, stop_reason, ...extra });
+    }
+  }
+
+  private fragment(payload: PartialPayload): void {
+    this.events.push({ kind: "message", message: model(payload) });
+  }
+
+  private complete(payload: CompletePayload): void {
+    this.events.push({ kind: "message", message: model(payload) });
+  }
+}
+
+function callFragment(call: OpenCall, event_type: "start" | "delta" | "stop", name: string, args: string) {
+  return {
+    type: "partial_tool_call" as const,
+    role: "assistant" as const,
+    event_type,
+    name,
+    arguments: args,
+    tool_call_id: call.id,
+  };
+}
