@@ -1,0 +1,83 @@
+/** The commands of one Session that outlive the call that started them, and those still inside it. */
+import { randomBytes } from "node:crypto";
+import type { CommandLine } from "../workspace/sandbox";
+import { CommandProcess } from "./command-process";
+
+/** Kept at most; ended ones make room first, then the one that was not looked at for longest. */
+const MAX_KEPT = 64;
+
+export interface ProcessView {
+  process_id: string;
+  cmd: string;
+  /** ISO 8601 */
+  started_at: string;
+  running: boolean;
+  isolated: boolean;
+}
+
+export class CommandTable {
+  /** In the order of their last use. */
+  readonly #kept = new Map<string, CommandProcess>();
+  /** Everything that may still have processes, kept or not. */
+  readonly #alive = new Set<CommandProcess>();
+  #disposed = false;
+
+  /** Starts a command that is not in the table yet: `keep` gives it its place there. */
+  async start(line: CommandLine, background: boolean): Promise<CommandProcess> {
+    const process = await CommandProcess.start(`proc-${randomBytes(4).toString("hex")}`, line, background);
+    this.#alive.add(process);
+    for (const old of this.#alive) if (!old.alive) this.#alive.delete(old);
+    if (this.#disposed) process.killNow();
+    return process;
+  }
+
+  keep(process: CommandProcess): void {
+    this.#kept.set(process.id, process);
+    while (this.#kept.size > MAX_KEPT) {
+      const others = [...this.#kept.values()].filter((p) => p !== process);
+      const victim = others.find((p) => !p.alive) ?? others[0];
+      if (!victim) return;
+      this.#kept.delete(victim.id);
+      void victim.kill();
+    }
+  }
+
+  /** Finds a kept command and notes that it was used. */
+  get(id: string): CommandProcess | null {
+    const found = this.#kept.get(id);
+    if (!found) return null;
+    this.#kept.delete(id);
+    this.#kept.set(id, found);
+    return found;
+  }
+
+  remove(id: string): void {
+    this.#kept.delete(id);
+  }
+
+  /** Ids of the commands that still run, for a message. */
+  running(): string[] {
+    return [...this.#kept.values()].filter((p) => p.alive).map((p) => p.id);
+  }
+
+  views(): ProcessView[] {
+    return [...this.#kept.values()].map((p) => ({
+      process_id: p.id,
+      cmd: p.cmd,
+      started_at: new Date(p.startedAt).toISOString(),
+      running: p.alive,
+      isolated: p.isolated,
+    }));
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    await Promise.all([...this.#alive].map((p) => p.kill()));
+    this.#kept.clear();
+  }
+
+  disposeNow(): void {
+    this.#disposed = true;
+    for (const process of this.#alive) process.killNow();
+  }
+}

@@ -1,0 +1,144 @@
+/** The tools of one Session: which there are, what the model is told about them, and how a call finds its tool. */
+import type { ToolCallPayload, ToolSchema } from "../../lib/omni/message";
+import type { Permission, Tools } from "../engine/ports";
+import type { AgentRef, Layout } from "../paths";
+import { Confinement } from "../workspace/confine";
+import { commandEnvironment, ISOLATION } from "../workspace/sandbox";
+import { CommandTable, type ProcessView } from "./command-table";
+import { editFile } from "./edit-file";
+import { execCommand } from "./exec-command";
+import { frameCall, type Limits } from "./frame-call";
+import { inputCommand } from "./input-command";
+import { killCommand } from "./kill-command";
+import { readFile } from "./read-file";
+import type { Prepared, Tool, ToolSession } from "./tool";
+import { writeFile } from "./write-file";
+
+const BUILTIN: readonly Tool[] = [readFile, editFile, writeFile, execCommand, inputCommand, killCommand];
+
+/** Limits of a call that names no tool. */
+const NO_TOOL: Limits = { timeoutMs: 0, maxOutputLength: 16_000 };
+
+/** One entry of `tools.builtin` in system_config.yaml: which tool, and what differs from its definition. */
+export interface ToolEntry {
+  name: string;
+  description?: string;
+  parameters?: ToolSchema["parameters"];
+  permission?: Permission;
+  forModel?: "vision" | "text-only";
+  timeoutMs?: number;
+  maxOutputLength?: number;
+  /** false: the model need not say what a call is for. */
+  call_description?: boolean;
+}
+
+export interface ToolContext {
+  layout: Layout;
+  ref: AgentRef;
+  sessionId: string;
+  /** Real path, as `acceptWorkspace` gave it. */
+  workspace: string;
+  /** Does the model see images? */
+  vision: boolean;
+  /** The Agent's vault: given to commands, never shown. */
+  env: Record<string, string>;
+  /** May this Session read that Trace file or scratchpad (its own, its lineage, their children)? Gets a real path. */
+  readableTraces?: (path: string) => boolean | Promise<boolean>;
+  /** `Config.shell` */
+  shell?: string;
+  /** Replaces the whole list of tools; names without an implementation are left out. */
+  entries?: readonly ToolEntry[];
+  /** Tools that need more than this room knows (subagents). */
+  more?: readonly Tool[];
+  /** The server's own environment, of which commands inherit an allow-list. Default: process.env. */
+  hostEnv?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface SessionTools extends Tools {
+  /** Ends everything this Session started; resolves when it is gone. */
+  dispose(): Promise<void>;
+  /** The same for the signal handler: SIGKILL at once, synchronous. */
+  disposeNow(): void;
+  /** Commands that were started and not ended by their own call. */
+  processes(): ProcessView[];
+  /** Are commands kept apart from the system? The interface says so when not. */
+  readonly isolated: boolean;
+}
+
+function withoutCallDescription(parameters: ToolSchema["parameters"]): ToolSchema["parameters"] {
+  const { properties, required, ...rest } = parameters ?? {};
+  const kept = Object.entries(properties ?? {}).filter(([key]) => key !== "description");
+  const needed = Array.isArray(required) ? required.filter((key) => key !== "description") : [];
+  return { ...rest, properties: Object.fromEntries(kept), ...(needed.length > 0 && { required: needed }) };
+}
+
+function selectTools(ctx: ToolContext): Map<string, Tool> {
+  const known = new Map([...BUILTIN, ...(ctx.more ?? [])].map((tool) => [tool.name, tool]));
+  const wanted = ctx.entries ?? [...known.keys()].map((name): ToolEntry => ({ name }));
+  const selected = new Map<string, Tool>();
+  for (const { name, call_description, ...changes } of wanted) {
+    const base = known.get(name);
+    if (!base) continue;
+    const given = Object.fromEntries(
+      Object.entries(changes).filter(([, value]) => value !== undefined && value !== null),
+    );
+    const tool: Tool = { ...base, ...given };
+    if (tool.forModel && (tool.forModel === "vision") !== ctx.vision) continue;
+    if (call_description === false) tool.parameters = withoutCallDescription(tool.parameters);
+    selected.set(name, tool);
+  }
+  return selected;
+}
+
+/** EN6: only a JSON object is ever executed; nothing at all counts as `{}`. */
+function parseArguments(call: ToolCallPayload, tool: Tool): Prepared {
+  let args: unknown;
+  try {
+    args = call.arguments.trim() === "" ? {} : JSON.parse(call.arguments);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      ok: false,
+      message: `${call.name} was not run: its arguments are not valid JSON (${why}). Send the whole call again.`,
+    };
+  }
+  if (typeof args !== "object" || args === null || Array.isArray(args)) {
+    return { ok: false, message: `${call.name} was not run: its arguments must be one JSON object.` };
+  }
+  return tool.prepare({ ...args });
+}
+
+export function createTools(ctx: ToolContext): SessionTools {
+  const tools = selectTools(ctx);
+  const schemas = [...tools.values()].map(
+    ({ name, description, parameters }): ToolSchema => ({ name, description, parameters }),
+  );
+  const commands = new CommandTable();
+  const session: ToolSession = {
+    layout: ctx.layout,
+    ref: ctx.ref,
+    sessionId: ctx.sessionId,
+    confinement: new Confinement(ctx),
+    commands,
+    shell: ctx.shell,
+    commandEnv: () => {
+      const dirs = { home: ctx.layout.sharedHome(ctx.ref), tmp: ctx.layout.sessionTmp(ctx.ref, ctx.sessionId) };
+      return commandEnvironment(ctx.hostEnv ?? process.env, dirs, ctx.env);
+    },
+  };
+  return {
+    schemas: () => schemas,
+    permission: (name) => tools.get(name)?.permission ?? null,
+    run(call, signal) {
+      const tool = tools.get(call.name);
+      const prepared: Prepared = tool
+        ? parseArguments(call, tool)
+        : { ok: false, message: `Unknown tool: ${call.name.slice(0, 200)}` };
+      return frameCall({ call, prepared, limits: tool ?? NO_TOOL, session, signal });
+    },
+    dispose: () => commands.dispose(),
+    disposeNow: () => commands.disposeNow(),
+    processes: () => commands.views(),
+    isolated: ISOLATION.isolated,
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Signalling everything a command started. A command runs in a session (setsid) of its own; programs such as
+ * `timeout` or a shell with job control open process groups of their own inside it, so one group is not enough.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+
+interface Proc {
+  pid: number;
+  parent: number;
+  group: number;
+  session: number;
+  zombie: boolean;
+}
+
+function readProc(pid: string): Proc | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name in parentheses may hold anything; the fixed fields follow the last one.
+    const [state, parent, group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(session),
+      zombie: state === "Z",
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Living processes of the session led by `leader`, and descendants that left it while their parent was still there.
+ * Synchronous, because the signal handler needs it: about 10 microseconds per process of the machine. Linux only.
+ */
+function members(leader: number): Proc[] {
+  let names: string[];
+  try {
+    names = readdirSync("/proc");
+  } catch {
+    return [];
+  }
+  const all = names.filter((name) => /^\d+$/.test(name)).flatMap((name) => readProc(name) ?? []);
+  const inside = new Set<number>();
+  for (const proc of all) if (proc.session === leader) inside.add(proc.pid);
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const proc of all) {
+      if (inside.has(proc.parent) && !inside.has(proc.pid)) {
+        inside.add(proc.pid);
+        grew = true;
+      }
+    }
+  }
+  return all.filter((proc) => inside.has(proc.pid) && !proc.zombie);
+}
+
+function send(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Is anything of the command's session still running, apart from its leader? */
+export function hasSurvivors(leader: number): boolean {
+  return members(leader).some((proc) => proc.pid !== leader);
+}
+
+/** Signals the whole tree; false when nothing was there to signal. */
+export function signalTree(leader: number, signal: NodeJS.Signals): boolean {
+  if (process.platform !== "linux") return send(-leader, signal);
+  // By group where there is one, so that a member forked between the scan and the signal is hit as well.
+  const ids = new Set(
+    members(leader).map((proc) => (proc.group > 1 && proc.group !== ownGroup() ? -proc.group : proc.pid)),
+  );
+  let hit = false;
+  for (const id of ids) hit = send(id, signal) || hit;
+  return hit;
+}
+
+let own: number | null = null;
+function ownGroup(): number {
+  own ??= readProc("self")?.group ?? 0;
+  return own;
+}

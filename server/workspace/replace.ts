@@ -1,0 +1,52 @@
+/** Atomic writes inside a confined place: a temporary file beside the target, then rename. Links are never followed. */
+import { randomBytes } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { lstat, open, rename, unlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { type Dir, errnoOf, type Failure, openDir } from "./open";
+
+/** Leaves room for the temporary file's prefix and suffix within the usual 255 bytes of a name. */
+const MAX_STEM = 60;
+
+async function fill(dir: Dir, temp: string, data: Uint8Array, previous: Stats | null): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const handle = await open(dir.entry(temp), flags, previous ? 0o600 : 0o666);
+  try {
+    await handle.writeFile(data);
+    if (previous) {
+      // Best effort: only a privileged server can give a file back to its owner.
+      await handle.chown(previous.uid, previous.gid).catch(() => {});
+      await handle.chmod(previous.mode & 0o7777);
+    }
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Replaces or creates the file at a real path; parents are made when missing, the mode of an existing file is kept.
+ * A reader sees the old content or the new, never a mixture.
+ */
+export async function replaceConfined(
+  real: string,
+  data: Uint8Array,
+): Promise<{ ok: true; created: boolean } | Failure> {
+  const name = basename(real);
+  const dir = await openDir(dirname(real), 0o777);
+  if (!dir.ok) return dir;
+  const temp = `.${name.slice(0, MAX_STEM)}.tmp-${process.pid}-${randomBytes(6).toString("hex")}`;
+  try {
+    const previous = await lstat(dir.entry(name)).catch(() => null);
+    if (previous?.isDirectory()) return { ok: false, code: "EISDIR", at: real };
+    if (previous && !previous.isFile()) return { ok: false, code: "ENOTREG", at: real };
+    await fill(dir, temp, data, previous);
+    await rename(dir.entry(temp), dir.entry(name));
+    return { ok: true, created: previous === null };
+  } catch (error) {
+    await unlink(dir.entry(temp)).catch(() => {});
+    return { ok: false, code: errnoOf(error), at: real };
+  } finally {
+    await dir.close();
+  }
+}
