@@ -7,6 +7,7 @@ import { type Config, readConfig } from "./config";
 import { type Layout, layout } from "./paths";
 import { Projects } from "./project/projects";
 import { TomlFiles } from "./toml-file";
+import { TraceStore } from "./trace/store";
 import { Hasher } from "./users/hash";
 import { Users } from "./users/users";
 
@@ -18,6 +19,7 @@ export interface Runtime {
   agents: Agents;
   audit: Audit;
   streams: Streams;
+  traces: TraceStore;
   /** Signs the session cookies. */
   secret: string;
 }
@@ -40,6 +42,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     agents: new Agents(paths),
     audit: new Audit(paths),
     streams: new Streams(),
+    traces: new TraceStore(paths),
     secret: await authSecret(paths.authSecret, config.authSecret),
   };
 }

@@ -72,7 +72,7 @@ export class LineSplitter {
       from = to + 1;
     }
     // The caller may reuse its buffer: what stays here is a copy.
-    if (from < chunk.length) this.#keep(chunk.slice(from));
+    if (from < chunk.length) this.#keep(new Uint8Array(chunk.subarray(from)));
     return lines;
   }
 
@@ -155,8 +155,13 @@ function decoded(bytes: Uint8Array): string | null {
 }
 
 function damage(source: Uint8Array | string, error: string): { error: string; raw_head: string } {
+  return { error, raw_head: rawHead(source) };
+}
+
+/** The beginning of a damaged line, to be shown. */
+export function rawHead(source: Uint8Array | string): string {
   const text = typeof source === "string" ? source : lenientDecoder.decode(source.subarray(0, HEAD_BYTES));
-  return { error, raw_head: text.slice(0, HEAD_CHARS) };
+  return text.slice(0, HEAD_CHARS);
 }
 
 /** UTF-8 bytes of a string; exact only where the limit could matter. */

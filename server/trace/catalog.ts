@@ -1,0 +1,154 @@
+/**
+ * What Sessions an Agent has, and their small facts for lists. In memory, rebuilt from the tree at any time, refreshed
+ * by size and time of change; of a file that grew only the new bytes are read.
+ */
+import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
+import { sessionIdTime } from "../../lib/trace/name";
+import type { AgentRef, Layout } from "../paths";
+import { FileFacts, type HeadFacts } from "./facts";
+import { type ImportMark, ImportMarks } from "./imports";
+import { type FoundFile, findFiles, type TraceFileRef } from "./locate";
+
+export interface SessionFacts {
+  session_id: string;
+  /** By ascending index; at least one. */
+  files: TraceFileRef[];
+  /** Of the first file that has one, without `system_prompt` and `tools`; null: none is readable. */
+  meta: SessionMetaPayload | null;
+  /** The newest one of all files. null: there is none, or only one inside imported bytes, which is not trusted. */
+  info: SessionInfoPayload | null;
+  /** First line of the first prompt, or the title an imported file brought along. */
+  title_fallback: string | null;
+  /** ISO times. */
+  last_active_at: string;
+  created_at: string;
+  imported: boolean;
+  /** Of all files. */
+  bytes: number;
+}
+
+/** Sessions looked at side by side. */
+const AT_ONCE = 16;
+
+interface AgentCache {
+  /** By path. */
+  files: Map<string, FileFacts>;
+  /** The scan that has not begun to look yet: whoever asks now may share it. */
+  next: Promise<SessionFacts[]> | null;
+  running: Promise<unknown>;
+}
+
+export class Catalog {
+  readonly #agents = new Map<string, AgentCache>();
+  readonly #marks = new ImportMarks();
+
+  constructor(private readonly layout: Layout) {}
+
+  /** The Sessions of an Agent as they are on disk after this call began; in no particular order. */
+  sessions(ref: AgentRef): Promise<SessionFacts[]> {
+    const cache = this.#cache(ref);
+    cache.next ??= cache.running.then(() => {
+      cache.next = null;
+      return this.#scan(ref, cache);
+    });
+    const result = cache.next;
+    cache.running = result.catch(() => {});
+    return result;
+  }
+
+  /** One Session; null when it has no file. */
+  async session(ref: AgentRef, id: string): Promise<SessionFacts | null> {
+    const cache = this.#cache(ref);
+    const files = (await findFiles(this.layout, ref, id)).get(id);
+    if (!files) return null;
+    return this.#facts(cache, id, files, (await this.#marks.of(this.layout, ref)).get(id));
+  }
+
+  #cache(ref: AgentRef): AgentCache {
+    const key = this.layout.traces(ref);
+    const cache = this.#agents.get(key) ?? { files: new Map(), next: null, running: Promise.resolve() };
+    this.#agents.set(key, cache);
+    return cache;
+  }
+
+  async #scan(ref: AgentRef, cache: AgentCache): Promise<SessionFacts[]> {
+    const [found, marks] = await Promise.all([findFiles(this.layout, ref), this.#marks.of(this.layout, ref)]);
+    const paths = new Set([...found.values()].flat().map((file) => file.path));
+    for (const path of cache.files.keys()) if (!paths.has(path)) cache.files.delete(path);
+    const all = [...found];
+    const facts: SessionFacts[] = [];
+    for (let i = 0; i < all.length; i += AT_ONCE) {
+      const group = all.slice(i, i + AT_ONCE);
+      const made = await Promise.all(group.map(([id, files]) => this.#facts(cache, id, files, marks.get(id))));
+      facts.push(...made.filter((one) => one !== null));
+    }
+    return facts;
+  }
+
+  /** null: the files vanished while they were looked at. */
+  async #facts(
+    cache: AgentCache,
+    session_id: string,
+    files: FoundFile[],
+    mark: ImportMark | undefined,
+  ): Promise<SessionFacts | null> {
+    try {
+      const head = await readHeads(cache, files);
+      const tail = await readTails(cache, files, mark);
+      const created = sessionIdTime(session_id)?.toISOString() ?? head.first_at ?? isoTime(files[0]?.mtime_ms);
+      return {
+        session_id,
+        files: files.map(({ date, index, bytes }) => ({ date, index, bytes })),
+        meta: head.meta,
+        info: tail.info,
+        title_fallback: tail.imported_title ?? head.title,
+        last_active_at: tail.active_at ?? created,
+        created_at: created,
+        imported: mark !== undefined,
+        bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+      };
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+      throw error;
+    }
+  }
+}
+
+const isoTime = (ms = 0) => new Date(ms).toISOString();
+
+function factsOf(cache: AgentCache, file: FoundFile): FileFacts {
+  const facts = cache.files.get(file.path) ?? new FileFacts();
+  cache.files.set(file.path, facts);
+  return facts;
+}
+
+async function readHeads(cache: AgentCache, files: FoundFile[]): Promise<HeadFacts> {
+  const all: HeadFacts = { meta: null, first_at: null, title: null };
+  for (const file of files) {
+    const head = await factsOf(cache, file).head(file);
+    all.meta ??= head.meta;
+    all.first_at ??= head.first_at;
+    all.title ??= head.title;
+    if (all.meta && all.title) break;
+  }
+  return all;
+}
+
+interface Tails {
+  info: SessionInfoPayload | null;
+  active_at: string | null;
+  imported_title: string | null;
+}
+
+async function readTails(cache: AgentCache, files: FoundFile[], mark: ImportMark | undefined): Promise<Tails> {
+  const tails: Tails = { info: null, active_at: null, imported_title: null };
+  for (const file of files.toReversed()) {
+    const { info, active_at } = await factsOf(cache, file).tail(file);
+    tails.active_at ??= active_at;
+    // For the bytes that were imported approval mode, archived and visibility are ignored; a title is only a name.
+    if (info && mark?.index === file.index && info.start < mark.bytes) tails.imported_title ??= info.payload.title;
+    else tails.info ??= info?.payload ?? null;
+    if (tails.active_at && (tails.info || tails.imported_title)) break;
+  }
+  return tails;
+}

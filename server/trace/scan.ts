@@ -1,0 +1,65 @@
+/** Files in pieces, without ever holding up the event loop. */
+import { type FileHandle, open } from "node:fs/promises";
+
+/** Small enough that even a piece full of two-byte lines is handled within the time budget. Bytes. */
+export const PIECE_BYTES = 256 * 1024;
+/** Milliseconds of work between two rests. */
+const WORK_MS = 12;
+
+/** Tells a loop over many small steps when to let others run. */
+export class Pace {
+  #since = performance.now();
+
+  /** Resolves after everybody else had a turn if the work took long enough; costs next to nothing otherwise. */
+  get due(): boolean {
+    return performance.now() - this.#since > WORK_MS;
+  }
+  async rest(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#since = performance.now();
+  }
+}
+
+/** Fills `buffer` from a place in the file; answers the part that was filled, shorter only at the end of the file. */
+async function fill(handle: FileHandle, buffer: Buffer, from: number): Promise<Buffer> {
+  let done = 0;
+  while (done < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, done, buffer.length - done, from + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return buffer.subarray(0, done);
+}
+
+/** The bytes [from, to) of an open file. */
+export function readAt(handle: FileHandle, from: number, to: number): Promise<Buffer> {
+  return fill(handle, Buffer.allocUnsafe(Math.max(0, to - from)), from);
+}
+
+/**
+ * The bytes [from, to) of a file in order; the next piece is read while the last one is worked on. A piece is valid
+ * until the next one is asked for: two buffers take turns.
+ */
+export async function* pieces(path: string, from: number, to: number): AsyncGenerator<Buffer> {
+  const handle = await open(path, "r");
+  const size = Math.min(PIECE_BYTES, Math.max(0, to - from));
+  let [spare, busy] = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
+  let next: Promise<Buffer> | null = null;
+  const ahead = (at: number) => {
+    if (at >= to) return null;
+    [spare, busy] = [busy, spare];
+    return fill(handle, busy.subarray(0, to - at), at);
+  };
+  try {
+    next = ahead(from);
+    for (let at = from; next; ) {
+      const piece: Buffer = await next;
+      at += piece.length;
+      next = piece.length === 0 ? null : ahead(at);
+      if (piece.length > 0) yield piece;
+    }
+  } finally {
+    await next?.catch(() => {});
+    await handle.close();
+  }
+}

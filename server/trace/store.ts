@@ -1,0 +1,175 @@
+/** The Traces on disk, as everybody else sees them: find, read, page, export, import, list. */
+import { basename } from "node:path";
+import type { AddressedMessage, OmniMessage } from "../../lib/omni/message";
+import { type DamagedLine, LineSplitter, parseLine, type RawLine } from "../../lib/trace/jsonl";
+import type { AgentRef, Layout } from "../paths";
+import { Catalog, type SessionFacts } from "./catalog";
+import { isFar, parseAny, parseFar } from "./far-parse";
+import { type ImportOptions, type ImportOutcome, importTrace } from "./import";
+import { LineIndexes, markBefore, totalLines } from "./line-index";
+import { type FoundFile, findFiles, type TraceFileRef } from "./locate";
+import { Pace, pieces } from "./scan";
+
+export type { TraceFileRef } from "./locate";
+
+/** A whole Trace file in memory. */
+export interface LoadedFile {
+  file_index: number;
+  records: AddressedMessage[];
+  damaged: DamagedLine[];
+  /** Physical lines. */
+  lines: number;
+  ends_with_newline: boolean;
+}
+/** One physical line that is not blank. `M`: the record, or what the caller made of it. */
+export type TraceLine<M = OmniMessage> =
+  | { line: number; message: M }
+  | { line: number; error: string; raw_head: string };
+
+export interface TraceWindow<M> {
+  records: TraceLine<M>[];
+  /** Physical lines in the file. */
+  total: number;
+}
+/** One record as it stands in the file. */
+export type RawRecord = { line: number; json: Uint8Array } | { line: number; error: string; raw_head: string };
+
+export class TraceStore {
+  readonly #indexes = new LineIndexes();
+  readonly #catalog: Catalog;
+
+  constructor(private readonly layout: Layout) {
+    this.#catalog = new Catalog(layout);
+  }
+
+  /** The files of a Session by ascending index; none: []. */
+  async files(ref: AgentRef, session: string): Promise<TraceFileRef[]> {
+    const files = (await findFiles(this.layout, ref, session)).get(session) ?? [];
+    return files.map(({ date, index, bytes }) => ({ date, index, bytes }));
+  }
+
+  async #find(ref: AgentRef, session: string, index: number): Promise<FoundFile | null> {
+    const files = (await findFiles(this.layout, ref, session)).get(session);
+    return files?.find((file) => file.index === index) ?? null;
+  }
+
+  /** A whole file, streamed and parsed without holding up the event loop; null: no such file. */
+  async read(ref: AgentRef, session: string, index: number): Promise<LoadedFile | null> {
+    const file = await this.#find(ref, session, index);
+    if (!file) return null;
+    const records: AddressedMessage[] = [];
+    const damaged: DamagedLine[] = [];
+    const splitter = new LineSplitter();
+    const pace = new Pace();
+    let lines = 0;
+    let lastFilled = 0;
+    const take = async (batch: RawLine[]) => {
+      for (const raw of batch) {
+        const parsed = isFar(raw) ? await parseFar(raw) : parseLine(raw);
+        lines = raw.line;
+        if (parsed) {
+          lastFilled = raw.line;
+          if ("message" in parsed)
+            records.push({ address: { file_index: index, line: raw.line }, message: parsed.message });
+          else damaged.push({ line: raw.line, ...parsed, last: false });
+        }
+        if (pace.due) await pace.rest();
+      }
+    };
+    for await (const piece of pieces(file.path, 0, file.bytes)) await take(splitter.push(piece));
+    const rest = splitter.end();
+    await take(rest);
+    const tail = damaged.at(-1);
+    if (tail) tail.last = tail.line === lastFilled;
+    return { file_index: index, records, damaged, lines, ends_with_newline: rest.length === 0 };
+  }
+
+  /**
+   * The physical lines offset+1 … offset+limit; blank ones give no record, others are not parsed. `show` turns each
+   * record into what is kept of it (shortening at once keeps the memory bounded). null: no such file.
+   */
+  async window<M = OmniMessage>(
+    ref: AgentRef,
+    session: string,
+    index: number,
+    range: { offset: number; limit: number },
+    show: (message: OmniMessage) => M,
+  ): Promise<TraceWindow<M> | null> {
+    const file = await this.#find(ref, session, index);
+    if (!file) return null;
+    const lineIndex = await this.#indexes.of(file);
+    const total = totalLines(lineIndex);
+    const records: TraceLine<M>[] = [];
+    const last = Math.min(range.offset + range.limit, total);
+    const pace = new Pace();
+    for await (const raw of linesFrom(file, markBefore(lineIndex, range.offset + 1), range.offset + 1, last)) {
+      const parsed = await parseAny(raw);
+      if (parsed)
+        records.push(
+          "message" in parsed ? { line: raw.line, message: show(parsed.message) } : { line: raw.line, ...parsed },
+        );
+      if (pace.due) await pace.rest();
+    }
+    return { records, total };
+  }
+
+  /** One whole record, checked, as the bytes of its line; null: no such file, or no or a blank line there. */
+  async record(ref: AgentRef, session: string, index: number, line: number): Promise<RawRecord | null> {
+    const file = await this.#find(ref, session, index);
+    if (!file) return null;
+    const lineIndex = await this.#indexes.of(file);
+    if (line < 1 || line > totalLines(lineIndex)) return null;
+    for await (const raw of linesFrom(file, markBefore(lineIndex, line), line, line)) {
+      const json = new Uint8Array(raw.bytes);
+      const parsed = isFar(raw) ? await parseFar(raw, "outline") : parseLine(raw);
+      if (!parsed) return null;
+      return "message" in parsed ? { line, json } : { line, ...parsed };
+    }
+    return null;
+  }
+
+  /** Where the bytes of a file are, for the export. */
+  async openRaw(
+    ref: AgentRef,
+    session: string,
+    index: number,
+  ): Promise<{ path: string; bytes: number; name: string } | null> {
+    const file = await this.#find(ref, session, index);
+    return file ? { path: file.path, bytes: file.bytes, name: basename(file.path) } : null;
+  }
+
+  /** Stores an uploaded file as a new Session (product rules: import). Expected trouble is a value. */
+  import(ref: AgentRef, body: ReadableStream<Uint8Array>, options: ImportOptions): Promise<ImportOutcome> {
+    return importTrace(this.layout, ref, body, options);
+  }
+
+  /** The Sessions of an Agent that have a Trace, with their small facts; in no particular order. */
+  sessions(ref: AgentRef): Promise<SessionFacts[]> {
+    return this.#catalog.sessions(ref);
+  }
+
+  /** The facts of one Session; null: it has no Trace. */
+  session(ref: AgentRef, session: string): Promise<SessionFacts | null> {
+    return this.#catalog.session(ref, session);
+  }
+}
+
+/** The lines first … last, read from a mark at or before the first of them. */
+async function* linesFrom(
+  file: FoundFile,
+  mark: { line: number; start: number },
+  first: number,
+  last: number,
+): AsyncGenerator<RawLine> {
+  const splitter = new LineSplitter();
+  const within = (raw: RawLine): RawLine => ({ ...raw, line: raw.line + mark.line - 1, start: raw.start + mark.start });
+  if (last < first) return;
+  for await (const piece of pieces(file.path, mark.start, file.bytes)) {
+    for (const raw of splitter.push(piece)) {
+      const line = within(raw);
+      if (line.line >= first) yield line;
+      if (line.line >= last) return;
+    }
+  }
+  for (const raw of splitter.end()) yield within(raw);
+}
