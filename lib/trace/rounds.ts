@@ -50,7 +50,10 @@ interface Round {
 interface Span {
   begin: CompactionBeginPayload;
   prompt: CompletePayload | null;
+  /** The prompt and the notes behind answers that were no summary. */
   texts: Set<CompletePayload>;
+  /** Is a text that comes now one of them? */
+  listening: boolean;
 }
 
 const UNREADABLE_INPUT: TextPayload = {
@@ -107,8 +110,8 @@ export class Rounds {
     this.#settle();
     const resent = this.#fresh === 0 ? this.#retry : null;
     const input = this.#pending;
-    const prompt = this.#span?.prompt;
-    if (prompt && !input.includes(prompt)) input.push(prompt);
+    if (this.#span?.prompt && !input.includes(this.#span.prompt)) input.push(this.#span.prompt);
+    if (this.#span) this.#span.listening = false;
     this.#round = {
       input,
       first: resent?.first ?? input,
@@ -143,7 +146,7 @@ export class Rounds {
 
   beginCompaction(begin: CompactionBeginPayload): void {
     this.endCompaction();
-    this.#span = { begin, prompt: null, texts: new Set() };
+    this.#span = { begin, prompt: null, texts: new Set(), listening: begin.mode !== "discard" };
   }
 
   endCompaction(): void {
@@ -170,16 +173,21 @@ export class Rounds {
   }
 
   #addInput(payload: CompletePayload): void {
+    if (this.#span) this.#addToSpan(this.#span, payload);
     const round = this.#round;
-    if (this.#span && payload.type === "text") {
-      this.#span.prompt ??= payload;
-      this.#span.texts.add(payload);
-    }
     if (payload.type === "text" && readContextSummary(payload.text) !== null) this.#addSummary(payload);
     else if (round && !round.end && round.bare && round.answer.length === 0) {
       if (round.input !== round.first) round.first.push(payload);
       round.input.push(payload);
     } else this.#await(payload);
+  }
+
+  /** Texts come as the prompt and behind an answered attempt; any other input means that a crash left the span open. */
+  #addToSpan(span: Span, payload: CompletePayload): void {
+    if (span.listening && payload.type === "text" && payload.client_id === undefined) {
+      span.prompt ??= payload;
+      span.texts.add(payload);
+    } else this.endCompaction();
   }
 
   /** A summary opens the context: a record of it that had to be written late still comes first (RS6). */
@@ -209,7 +217,8 @@ export class Rounds {
     }
     for (const output of round.outputs) this.#await(output);
     this.#lastAnswer = round.answer;
-    if (!this.#span) this.turns += 1;
+    if (this.#span) this.#span.listening = true;
+    else this.turns += 1;
     this.#round = null;
   }
 
