@@ -28,7 +28,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     return value && Number.isFinite(parsed) && parsed > 0 ? parsed : fallback;
   };
   return {
-    root: resolve(env.PENGUIN_HOME || join(homedir(), ".penguin", "data")),
+    root: resolve(/*turbopackIgnore: true*/ env.PENGUIN_HOME || join(homedir(), ".penguin", "data")),
     host: env.HOST || "127.0.0.1",
     port: number(env.PORT, 7364),
     adminPassword: env.PENGUIN_ADMIN_PASSWORD || undefined,

@@ -1,10 +1,16 @@
 /** The composition root: one registry per process, on globalThis because Next holds several copies of every module. */
+import { AppError } from "../lib/api/errors";
 import { Agents } from "./agent/agent";
 import { Audit } from "./audit";
+import { SignInLink } from "./auth/link";
 import { authSecret } from "./auth/secret";
 import { Streams } from "./auth/streams";
+import { Throttle } from "./auth/throttle";
 import { type Config, readConfig } from "./config";
+import { firstStart } from "./first-start";
 import { type Layout, layout } from "./paths";
+import { Allowances } from "./project/allowances";
+import { Models } from "./project/models";
 import { Projects } from "./project/projects";
 import { TomlFiles } from "./toml-file";
 import { TraceStore } from "./trace/store";
@@ -14,19 +20,31 @@ import { Users } from "./users/users";
 export interface Runtime {
   config: Config;
   layout: Layout;
+  files: TomlFiles;
   users: Users;
   projects: Projects;
+  models: Models;
+  allowances: Allowances;
   agents: Agents;
   audit: Audit;
   streams: Streams;
   traces: TraceStore;
+  throttle: Throttle;
+  link: SignInLink;
   /** Signs the session cookies. */
   secret: string;
+  /** Ends everything at once, synchronously: for the signal handler. */
+  shutdown(): void;
 }
 
 export interface RuntimeOptions {
+  /** Cheap hashes for tests. */
   hasher?: Hasher;
+  /** Where model keys may come from; default: this process's environment. */
+  env?: NodeJS.ProcessEnv;
 }
+
+const notYet = () => Promise.reject(new AppError("not_supported"));
 
 /** Gathers the parts for one data root. Touches the disk only to make what a first start needs. */
 export async function createRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
@@ -34,15 +52,25 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   const files = new TomlFiles();
   const users = new Users(paths, files, options.hasher ?? new Hasher());
   const projects = new Projects(paths, files);
+  const agents = new Agents(paths);
+  await firstStart({ config, layout: paths, users, projects, agents });
+  const allowances = new Allowances(paths, files);
+  const streams = new Streams();
   return {
     config,
     layout: paths,
+    files,
     users,
     projects,
-    agents: new Agents(paths),
+    models: new Models(paths, files, allowances, { env: options.env ?? process.env, test: notYet }),
+    allowances,
+    agents,
     audit: new Audit(paths),
-    streams: new Streams(),
     traces: new TraceStore(paths),
+    streams,
+    shutdown: () => streams.closeAll(),
+    throttle: new Throttle(),
+    link: new SignInLink(),
     secret: await authSecret(paths.authSecret, config.authSecret),
   };
 }

@@ -69,6 +69,23 @@ export const forkBody = z.strictObject({ file_index: z.number().int().min(1), li
 export const passwordBody = z.strictObject({ current: z.string(), next: z.string() });
 export const createProjectBody = z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(80).optional() });
 export const createAgentBody = z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(80).optional() });
+export const patchProjectBody = z.strictObject({ name: z.string().trim().min(1).max(80) });
+export const patchAgentBody = z.strictObject({
+  name: z.string().trim().min(1).max(80).optional(),
+  description: z.string().trim().max(1_000).optional(),
+});
+export const createUserBody = z.strictObject({
+  id: z.string(),
+  name: z.string().trim().min(1).max(80).optional(),
+  password: z.string(),
+  admin: z.boolean().optional(),
+});
+export const patchUserBody = z.strictObject({
+  name: z.string().trim().min(1).max(80).optional(),
+  admin: z.boolean().optional(),
+});
+export const setPasswordBody = z.strictObject({ password: z.string() });
+export const patchMemberBody = z.strictObject({ role: z.enum(["owner", "member", "viewer"]) });
 export const addMemberBody = z.strictObject({ user: z.string(), role: z.enum(["owner", "member", "viewer"]) });
 
 export const CLIENT_TYPES = ["openai-chat", "openai-responses", "anthropic-messages", "gemini"] as const;

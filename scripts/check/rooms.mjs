@@ -86,10 +86,11 @@ export const ROOMS = [
     may: [
       /^server\/users\//,
       /^server\/project\/members$/,
-      /^server\/(paths|files|config)$/,
+      /^server\/(paths|files|config|runtime)$/,
       /^lib\/api\/(errors|schemas)$/,
     ],
     never: /^(react($|\/|-))/,
+    why: "pages ask auth/current.ts who is signed in; it takes the users from the runtime",
   },
   { room: "server/session", match: /^server\/session\//, may: [/^server\/(?!runtime$|http$)/, lib], never: UI },
   {
@@ -99,13 +100,20 @@ export const ROOMS = [
     never: /^(react($|\/|-))/,
     why: "a handler is given the runtime",
   },
+  {
+    room: "server/first-start",
+    match: /^server\/first-start$/,
+    may: [/^server\/(paths|config|agent\/.*|project\/.*|users\/.*)$/],
+    never: UI,
+    why: "a part of the composition root",
+  },
   { room: "server/runtime", match: /^server\/runtime$/, may: [/^server\//, lib], never: UI },
   { room: "server", match: /^server\/[^/]+$/, may: [/^server\/(paths|files|config)$/, lib], never: UI },
 
   {
     room: "entry",
     match: /^(proxy|instrumentation[^/]*)$/,
-    may: [/^server\/(config|auth\/.*|runtime)$/, /^instrumentation/],
+    may: [/^server\/(config|auth\/.*|runtime|first-start|lock|paths)$/, /^instrumentation/, /^lib\/api\/errors$/],
   },
   {
     room: "app/api",

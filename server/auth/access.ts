@@ -3,13 +3,17 @@ import { AppError } from "../../lib/api/errors";
 import type { Role } from "../../lib/api/schemas";
 import type { Person } from "./person";
 
-/** `signed_in` and `admin` need no Project; `read` = viewer and up, `work` = member and up, `own` = owner. */
-export type Right = "signed_in" | "admin" | "read" | "work" | "own";
+/**
+ * `signed_in` and `admin` need no Project; `read` = viewer and up, `work` = member and up, `own` = owner; `join` =
+ * owner, or an admin, who sees the ids of all Projects and may add themselves.
+ */
+export type Right = "signed_in" | "admin" | "read" | "work" | "own" | "join";
 
-const NEEDS: Record<"read" | "work" | "own", readonly Role[]> = {
+const NEEDS: Record<"read" | "work" | "own" | "join", readonly Role[]> = {
   read: ["viewer", "member", "owner"],
   work: ["member", "owner"],
   own: ["owner"],
+  join: ["owner"],
 };
 
 /** What access needs to know about Projects. */
@@ -31,7 +35,9 @@ export async function requireRight(
   if (right === "admin" && !person.admin) throw new AppError("forbidden");
   if (right === "admin" || right === "signed_in") return null;
   if (project === undefined) throw new Error(`The right "${right}" needs a project parameter`);
-  const role = (await projects.exists(project)) ? await projects.role(project, person) : null;
+  const exists = await projects.exists(project);
+  const role = exists ? await projects.role(project, person) : null;
+  if (exists && right === "join" && person.admin) return role;
   if (!role) throw new AppError("not_found");
   if (!NEEDS[right].includes(role)) throw new AppError("forbidden");
   return role;

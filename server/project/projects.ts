@@ -3,6 +3,7 @@ import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
+import type { Me } from "../../lib/api/schemas";
 import { listNames } from "../files";
 import { DEFAULT_PROJECT, isGenericId, isNewId, type Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
@@ -42,6 +43,17 @@ export class Projects {
 
   role(project: string, person: { id: string; admin: boolean }) {
     return this.members.role(project, person);
+  }
+
+  /** The Projects of a person. Admins are not members by being admins. */
+  async of(person: { id: string; admin: boolean }): Promise<Me["projects"]> {
+    const found = await Promise.all(
+      (await this.ids()).map(async (id) => {
+        const role = await this.role(id, person);
+        return role ? [{ id, name: await this.name(id), role }] : [];
+      }),
+    );
+    return found.flat();
   }
 
   /** Display name; the id when there is none or the config cannot be read. */

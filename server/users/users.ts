@@ -60,6 +60,11 @@ export class Users {
     return users.filter((user) => user !== null);
   }
 
+  /** Ids of the admins. */
+  async admins(): Promise<string[]> {
+    return (await this.list()).filter((user) => user.admin).map((user) => user.id);
+  }
+
   /** Throws `invalid_id`, `invalid_password`, or `exists` (also for the id of a deleted user). */
   async create(given: { id: string; name?: string; password?: string; admin?: boolean; initial?: boolean }) {
     if (!isUserId(given.id)) throw new AppError("invalid_id");

@@ -1,0 +1,273 @@
+/**
+ * AC1, AC2: every exported method of every route file under app/api has a case here; a new one without a case fails.
+ * Handlers run in process on a temporary data root with one Project of `ann`; `bob` belongs to nothing.
+ */
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { encode } from "next-auth/jwt";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SESSION_COOKIE } from "@/server/auth/person";
+import { readConfig } from "@/server/config";
+import { createRuntime, type Runtime, useRuntime } from "@/server/runtime";
+import { Hasher } from "@/server/users/hash";
+
+type Access = "signed_in" | "admin" | "read" | "work" | "own" | "join";
+
+/** Routes that answer without a sign-in. Nothing else may. */
+const EXEMPT = [
+  "GET /health",
+  "GET /auth/[...nextauth]",
+  "POST /auth/[...nextauth]",
+  "POST /auth-link", // carries a token of its own
+  ...["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) => `${method} /[...unknown]`), // 404 and nothing else
+];
+
+const P = "/projects/[project]";
+const A = `${P}/agents/[agent]`;
+const S = `${A}/sessions/[session]`;
+const T = `${A}/traces`;
+const CASES: Record<string, Access> = {
+  "GET /me": "signed_in",
+  "POST /me/password": "signed_in",
+  "GET /users": "admin",
+  "POST /users": "admin",
+  "PATCH /users/[user]": "admin",
+  "DELETE /users/[user]": "admin",
+  "POST /users/[user]/password": "admin",
+  "GET /projects": "signed_in",
+  "POST /projects": "signed_in",
+  [`GET ${P}`]: "read",
+  [`PATCH ${P}`]: "own",
+  [`DELETE ${P}`]: "own",
+  [`GET ${P}/members`]: "read",
+  [`POST ${P}/members`]: "join",
+  [`PATCH ${P}/members/[user]`]: "own",
+  [`DELETE ${P}/members/[user]`]: "own",
+  [`GET ${P}/models`]: "read",
+  [`PUT ${P}/models`]: "own",
+  [`POST ${P}/models/test`]: "own",
+  [`GET ${P}/status`]: "read",
+  [`GET ${P}/agents`]: "read",
+  [`POST ${P}/agents`]: "work",
+  [`GET ${A}`]: "read",
+  [`PATCH ${A}`]: "work",
+  [`DELETE ${A}`]: "own",
+  [`GET ${A}/sessions`]: "read",
+  [`POST ${A}/sessions`]: "work",
+  [`GET ${S}`]: "read",
+  [`PATCH ${S}`]: "work",
+  [`DELETE ${S}`]: "work",
+  [`GET ${S}/messages`]: "read",
+  [`GET ${S}/events`]: "read",
+  [`POST ${S}/tasks`]: "work",
+  [`POST ${S}/steer`]: "work",
+  [`DELETE ${S}/queue/[id]`]: "work",
+  [`POST ${S}/approvals/[id]`]: "work",
+  [`POST ${S}/abort`]: "work",
+  [`POST ${S}/compact`]: "work",
+  [`POST ${S}/retry`]: "work",
+  [`POST ${S}/fork`]: "work",
+  [`GET ${T}`]: "read",
+  [`POST ${T}`]: "work",
+  [`GET ${T}/[session]/[index]`]: "read",
+  [`GET ${T}/[session]/[index]/records/[line]`]: "read",
+  [`GET ${T}/[session]/[index]/raw`]: "read",
+  [`GET ${T}/[session]/analysis`]: "read",
+};
+/** Answered with an upload instead of JSON. */
+const UPLOADS = [`POST ${T}`];
+
+const VALUES: Record<string, string> = {
+  project: "alpha",
+  agent: "default_agent",
+  session: "session-2026-01-02-03-04-05-0a1b2c3d",
+  index: "1",
+  line: "1",
+  id: "some-id",
+  user: "ann",
+};
+
+type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
+interface Found {
+  name: string;
+  method: string;
+  path: string;
+  handler: Handler;
+}
+
+const folder = import.meta.dirname;
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+async function findRoutes(): Promise<Found[]> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(^|\/)route\.tsx?$/.test(file),
+  );
+  const found = files.map(async (file) => {
+    const path = `/${relative(folder, join(folder, file)).replace(/\/?route\.tsx?$/, "")}`;
+    const exported: Record<string, unknown> = await import(join(folder, file));
+    return METHODS.flatMap((method): Found[] => {
+      const handler = exported[method];
+      return typeof handler === "function"
+        ? [{ name: `${method} ${path}`, method, path, handler: (request, context) => handler(request, context) }]
+        : [];
+    });
+  });
+  return (await Promise.all(found)).flat().sort((a, b) => a.name.localeCompare(b.name));
+}
+const routes = await findRoutes();
+const guarded = routes.filter(({ name }) => CASES[name]);
+const of = (...rights: Access[]) => guarded.filter(({ name }) => rights.some((right) => CASES[name] === right));
+const inProject = of("read", "work", "own", "join");
+
+let root: string;
+let made: Runtime;
+const cookies: Record<string, string> = {};
+
+async function signIn(id: string): Promise<string> {
+  const sid = await made.users.addSignIn(id);
+  return `${SESSION_COOKIE}=${await encode({ token: { sub: id, sid }, secret: made.secret })}`;
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "penguin-access-"));
+  const hasher = new Hasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+  made = await createRuntime(readConfig({ PENGUIN_HOME: root, NODE_ENV: "test" }), {
+    hasher,
+    env: { NODE_ENV: "test" },
+  });
+  useRuntime(made);
+  await made.projects.create("alpha", "Alpha", "ann");
+  await made.agents.ensure({ project: "alpha", agent: "default_agent" });
+  for (const id of ["ann", "bob", "vic", "mia"]) {
+    await made.users.create({ id, password: `${id}-password` });
+    cookies[id] = await signIn(id);
+  }
+  cookies.admin = await signIn("admin");
+  await made.projects.members.add("alpha", { user: "vic", role: "viewer" }, []);
+  await made.projects.members.add("alpha", { user: "mia", role: "member" }, []);
+  await made.files.update(made.layout.projectConfig("alpha"), (table) => ({
+    table: {
+      ...table,
+      models: [{ provider: "fake", model_id: "m", base_url: "https://x.test/v1", api_key: "sk-top-secret-1234" }],
+    },
+    result: undefined,
+  }));
+});
+afterAll(async () => {
+  useRuntime(undefined);
+  await rm(root, { recursive: true, force: true });
+});
+
+interface Ask {
+  as?: string;
+  cookie?: string;
+  project?: string;
+  query?: string;
+  headers?: Record<string, string>;
+}
+
+async function ask(route: Found, { as, cookie, project, query = "", headers = {} }: Ask) {
+  const values: Record<string, string> = { ...VALUES, ...(project ? { project } : {}) };
+  const names = [...route.path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map((match) => match[1] ?? "");
+  const params = Object.fromEntries(names.map((name) => [name, values[name] ?? "x"]));
+  const path = route.path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name: string) => values[name] ?? "x");
+  const body = route.method === "GET" || route.method === "DELETE" ? undefined : "{}";
+  const type = UPLOADS.includes(route.name) ? "application/x-ndjson" : "application/json";
+  const sent = cookie ?? (as ? (cookies[as] ?? "") : "");
+  const request = new Request(`http://127.0.0.1:7364/api${path}${query}`, {
+    method: route.method,
+    headers: {
+      host: "127.0.0.1:7364",
+      ...(body ? { "content-type": type } : {}),
+      ...(sent ? { cookie: sent } : {}),
+      ...headers,
+    },
+    body,
+  });
+  const response = await route.handler(request, { params: Promise.resolve(params) });
+  const text = response.headers.get("content-type")?.startsWith("text/event-stream") ? "" : await response.text();
+  await response.body?.cancel().catch(() => {});
+  return { status: response.status, text, cache: response.headers.get("cache-control") };
+}
+
+const table = (routes: Found[]): [string, Found][] => routes.map((route) => [route.name, route]);
+
+it("every route has a case, and no exempt route has a guarded one", () => {
+  const missing = routes.map(({ name }) => name).filter((name) => !CASES[name] && !EXEMPT.includes(name));
+  expect(missing, "add these to CASES (or, with a reason, to EXEMPT)").toEqual([]);
+  expect(EXEMPT.filter((name) => CASES[name])).toEqual([]);
+  expect(guarded.length).toBeGreaterThan(20);
+});
+
+describe("signed out", () => {
+  it.each(table(guarded))("401 %s", async (_, route) => {
+    const answer = await ask(route, {});
+    expect(answer.status).toBe(401);
+    expect(JSON.parse(answer.text).error.code).toBe("unauthorized");
+    expect(answer.cache).toBe("private, no-store");
+  });
+
+  it.each(table(guarded))("401 with an edited cookie: %s", async (_, route) => {
+    const cookie = cookies.ann ?? "";
+    const edited = `${cookie.slice(0, -3)}${cookie.endsWith("AAA") ? "BBB" : "AAA"}`;
+    expect((await ask(route, { cookie: edited })).status).toBe(401);
+    expect((await ask(route, { cookie: `${SESSION_COOKIE}=ann` })).status).toBe(401);
+  });
+});
+
+describe("AC2 signed in without membership", () => {
+  it.each(table(inProject))("404 %s, the same as for a made-up Project", async (_, route) => {
+    const outside = await ask(route, { as: "bob" });
+    expect(outside.status).toBe(404);
+    expect(outside).toEqual(await ask(route, { as: "bob", project: "never_made" }));
+    for (const secret of ["sk-top", "Alpha", "ann"]) expect(outside.text).not.toContain(secret);
+  });
+
+  it.each(table(inProject))("404 %s, whatever query and headers claim", async (_, route) => {
+    const headers = { "x-user": "ann", "x-user-id": "ann", "x-forwarded-user": "ann", authorization: "Bearer ann" };
+    expect((await ask(route, { as: "bob", query: "?userId=ann&user_id=ann&user=ann", headers })).status).toBe(404);
+  });
+
+  it.each(table(of("read", "work", "own")))("404 for an admin who is no member: %s", async (_, route) => {
+    expect((await ask(route, { as: "admin" })).status).toBe(404);
+  });
+});
+
+describe("members without the right", () => {
+  it.each(table(of("work", "own", "join")))("403 for a viewer: %s", async (_, route) => {
+    expect((await ask(route, { as: "vic" })).status).toBe(403);
+  });
+  it.each(table(of("own", "join")))("403 for a member: %s", async (_, route) => {
+    expect((await ask(route, { as: "mia" })).status).toBe(403);
+  });
+  it.each(table(of("admin")))("403 for somebody who is no admin: %s", async (_, route) => {
+    expect((await ask(route, { as: "ann" })).status).toBe(403);
+  });
+});
+
+describe("mutations from another site", () => {
+  const mutations = guarded.filter(({ method }) => method !== "GET");
+  const who = (route: Found) => (CASES[route.name] === "admin" ? "admin" : "ann");
+  it.each(table(mutations))("403 with a foreign Origin: %s", async (_, route) => {
+    const answer = await ask(route, { as: who(route), headers: { origin: "http://evil.test" } });
+    expect(answer.status).toBe(403);
+    expect(JSON.parse(answer.text).error.code).toBe("cross_origin");
+  });
+  it.each(table(mutations))("403 with Sec-Fetch-Site cross-site: %s", async (_, route) => {
+    expect((await ask(route, { as: who(route), headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
+  });
+  it.each(table(mutations))("415 for a form: %s", async (_, route) => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    expect((await ask(route, { as: who(route), headers })).status).toBe(415);
+  });
+});
+
+it("members see the Models, and no key in them", async () => {
+  const route = routes.find(({ name }) => name === `GET ${P}/models`);
+  const answer = route && (await ask(route, { as: "vic" }));
+  expect(answer?.status).toBe(200);
+  expect(answer?.text).toContain("sk-t…1234");
+  expect(answer?.text).not.toContain("top-secret");
+});

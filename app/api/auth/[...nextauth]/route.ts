@@ -1,0 +1,22 @@
+import type { NextRequest } from "next/server";
+import NextAuth from "next-auth";
+import { publicAddress } from "@/server/auth/forwarded";
+import { authOptions } from "@/server/auth/options";
+import { runtime } from "@/server/runtime";
+
+/** Sign-in, sign-out and their CSRF token are next-auth's; it answers for itself. */
+async function answer(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
+  const made = await runtime();
+  const options = authOptions({
+    users: made.users,
+    throttle: made.throttle,
+    secret: made.secret,
+    secure: publicAddress(request.headers, made.config).proto === "https",
+    signedOut: (user, sid) => made.streams.close(({ person }) => person.id === user && person.sid === sid),
+  });
+  const response: Response = await NextAuth(request, context, options);
+  response.headers.set("cache-control", "private, no-store");
+  return response;
+}
+
+export { answer as GET, answer as POST };

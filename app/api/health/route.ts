@@ -1,0 +1,3 @@
+import { handlePublic, json } from "@/server/http";
+
+export const GET = handlePublic({}, () => json({ status: "ok" }));

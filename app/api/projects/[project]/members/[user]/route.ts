@@ -1,0 +1,22 @@
+import { patchMemberBody } from "@/lib/api/schemas";
+import { handle, json, noContent } from "@/server/http";
+
+export const PATCH = handle(
+  { right: "own", params: ["project", "user"], body: patchMemberBody },
+  async ({ person, params: { project, user }, body, runtime }) => {
+    await runtime.projects.members.setRole(project, { user, role: body.role }, await runtime.users.admins());
+    await runtime.audit.write({ by: person.id, action: "member.change", user, role: body.role }, project);
+    return json({ member: { user, role: body.role } });
+  },
+);
+
+/** The removed person loses open streams at once. */
+export const DELETE = handle(
+  { right: "own", params: ["project", "user"] },
+  async ({ person, params: { project, user }, runtime }) => {
+    await runtime.projects.members.remove(project, user, await runtime.users.admins());
+    runtime.streams.close((stream) => stream.person.id === user && stream.project === project);
+    await runtime.audit.write({ by: person.id, action: "member.remove", user }, project);
+    return noContent();
+  },
+);

@@ -1,0 +1,27 @@
+import { AppError } from "@/lib/api/errors";
+import { addMemberBody } from "@/lib/api/schemas";
+import { handle, json } from "@/server/http";
+import type { Member } from "@/server/project/members";
+
+export const GET = handle({ right: "read", params: ["project"] }, async ({ params, runtime }) => {
+  const owners = async (): Promise<Member[]> => (await runtime.users.admins()).map((user) => ({ user, role: "owner" }));
+  const members = (await runtime.projects.members.list(params.project)) ?? (await owners());
+  const named = members.map(async ({ user, role }) => ({
+    user,
+    role,
+    name: (await runtime.users.get(user))?.name ?? user,
+  }));
+  return json({ members: await Promise.all(named) });
+});
+
+export const POST = handle(
+  { right: "join", params: ["project"], body: addMemberBody },
+  async ({ person, params, body, role, runtime }) => {
+    // An admin who is no owner may add themselves, and nobody else.
+    if (role !== "owner" && body.user !== person.id) throw new AppError("forbidden");
+    if (!(await runtime.users.get(body.user))) throw new AppError("not_found", "There is no such user.");
+    await runtime.projects.members.add(params.project, body, await runtime.users.admins());
+    await runtime.audit.write({ by: person.id, action: "member.add", ...body }, params.project);
+    return json({ member: body }, 201);
+  },
+);

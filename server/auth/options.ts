@@ -1,0 +1,94 @@
+/** next-auth: credentials, JWT, one fixed cookie. Made per request, because `Secure` depends on how we were reached. */
+import type { NextAuthOptions } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { isAppError } from "../../lib/api/errors";
+import { SIGN_IN_LIFETIME_MS, type Users } from "../users/users";
+import { SESSION_COOKIE } from "./person";
+import type { Throttle } from "./throttle";
+
+export interface AuthParts {
+  users: Users;
+  throttle: Throttle;
+  secret: string;
+  /** Was this request made over https, as far as the browser is concerned? */
+  secure: boolean;
+  /** After the end of a sign-in: closes its streams. */
+  signedOut(user: string, sid: string): void;
+}
+
+const LIFETIME_S = SIGN_IN_LIFETIME_MS / 1000;
+
+/** A message of next-auth for the log: never a token, a password or a stack. */
+const say = (code: string, detail: unknown) => {
+  // A stale or foreign cookie is no trouble of ours.
+  if (code === "JWT_SESSION_ERROR" || code === "SIGNOUT_ERROR") return;
+  console.error(`[auth] ${code}${detail instanceof Error ? `: ${detail.name}` : ""}`);
+};
+
+async function authorize(parts: AuthParts, given: Record<string, string> | undefined) {
+  const user = given?.user?.trim() ?? "";
+  const password = given?.password ?? "";
+  try {
+    const found = await parts.throttle.attempt(user, () => parts.users.verify(user, password));
+    return found && { id: found.id, name: found.name, sid: await parts.users.addSignIn(found.id) };
+  } catch (error) {
+    // next-auth hands the message of an error to the page: only a code may stand in it.
+    if (isAppError(error)) throw new Error(error.code);
+    console.error("[auth] sign-in failed:", error);
+    throw new Error("internal");
+  }
+}
+
+/** One cookie of ours: readable by the server alone, sent along on top-level navigation only. */
+const cookie = (name: string, secure: boolean) => ({
+  name,
+  options: { httpOnly: true, sameSite: "lax" as const, path: "/", secure },
+});
+
+export function authOptions(parts: AuthParts): NextAuthOptions {
+  return {
+    secret: parts.secret,
+    session: { strategy: "jwt", maxAge: LIFETIME_S },
+    useSecureCookies: parts.secure,
+    // No other name may begin with that of the session: next-auth takes such cookies for pieces of it.
+    cookies: {
+      sessionToken: cookie(SESSION_COOKIE, parts.secure),
+      callbackUrl: cookie("penguin_callback", parts.secure),
+      csrfToken: cookie("penguin_csrf", parts.secure),
+    },
+    pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },
+    providers: [
+      Credentials({
+        name: "password",
+        credentials: { user: { type: "text" }, password: { type: "password" } },
+        authorize: (given) => authorize(parts, given),
+      }),
+    ],
+    callbacks: {
+      async jwt({ token, user }) {
+        if (user) return { sub: user.id, sid: "sid" in user && typeof user.sid === "string" ? user.sid : "" };
+        const live = await parts.users.signedIn(token.sub ?? "", typeof token.sid === "string" ? token.sid : "");
+        // next-auth then takes the cookie away.
+        if (!live) throw new Error("signed out");
+        return token;
+      },
+      async session({ session, token }) {
+        const user = token.sub ? await parts.users.get(token.sub) : null;
+        return { ...session, user: user ? { id: user.id, name: user.name } : undefined };
+      },
+      /** Only back to our own pages. */
+      redirect({ url, baseUrl }) {
+        const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
+        return target?.origin === baseUrl ? target.href : baseUrl;
+      },
+    },
+    events: {
+      async signOut({ token }) {
+        if (!token?.sub || typeof token.sid !== "string") return;
+        await parts.users.endSignIn(token.sub, token.sid);
+        parts.signedOut(token.sub, token.sid);
+      },
+    },
+    logger: { error: say, warn: () => {}, debug: () => {} },
+  };
+}

@@ -1,0 +1,37 @@
+/** What admins allow which Project: keys from the environment, private addresses, Workspace roots. */
+import { z } from "zod";
+import { DEFAULT_PROJECT, type Layout } from "../paths";
+import type { TomlFiles } from "../toml-file";
+
+const allowance = z.looseObject({
+  env_keys: z.boolean().optional().catch(undefined),
+  private_addresses: z.boolean().optional().catch(undefined),
+  workspace_roots: z.array(z.string()).catch([]),
+});
+const settingsFile = z.looseObject({
+  projects: z.record(z.string(), allowance.catch({ workspace_roots: [] })).catch({}),
+});
+
+export interface Allowance {
+  env_keys: boolean;
+  private_addresses: boolean;
+  workspace_roots: string[];
+}
+
+export class Allowances {
+  constructor(
+    private readonly layout: Layout,
+    private readonly files: TomlFiles,
+  ) {}
+
+  /** `default_project` may use keys from the environment unless the file says otherwise. */
+  async of(project: string): Promise<Allowance> {
+    const table = await this.files.read(this.layout.serverSettings);
+    const given = settingsFile.parse(table ?? {}).projects[project];
+    return {
+      env_keys: given?.env_keys ?? project === DEFAULT_PROJECT,
+      private_addresses: given?.private_addresses ?? false,
+      workspace_roots: given?.workspace_roots ?? [],
+    };
+  }
+}
