@@ -23,6 +23,8 @@ export interface SessionFacts {
   last_active_at: string;
   created_at: string;
   imported: boolean;
+  /** User id of who imported it; people named inside an imported file are strangers. */
+  imported_by?: string;
   /** Of all files. */
   bytes: number;
 }
@@ -105,6 +107,7 @@ export class Catalog {
         last_active_at: tail.active_at ?? created,
         created_at: created,
         imported: mark !== undefined,
+        ...(mark ? { imported_by: mark.by } : {}),
         bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       };
     } catch (error) {

@@ -120,7 +120,8 @@ export class TraceStore {
     const lineIndex = await this.#indexes.of(file);
     if (line < 1 || line > totalLines(lineIndex)) return null;
     for await (const raw of linesFrom(file, markBefore(lineIndex, line), line, line)) {
-      const json = new Uint8Array(raw.bytes);
+      // A copy: the rest of the file may be read over it. A mark of byte order is no JSON.
+      const json = new Uint8Array(raw.bytes[0] === 0xef ? raw.bytes.subarray(3) : raw.bytes);
       const parsed = isFar(raw) ? await parseFar(raw, "outline") : parseLine(raw);
       if (!parsed) return null;
       return "message" in parsed ? { line, json } : { line, ...parsed };

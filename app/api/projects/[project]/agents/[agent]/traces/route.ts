@@ -1,0 +1,57 @@
+/** The Traces of an Agent: list, and import of one file. */
+import { z } from "zod";
+import { AppError } from "@/lib/api/errors";
+import type { ImportResult, TracesPage } from "@/lib/api/schemas";
+import { handle, json } from "@/server/http";
+import type { SessionFacts } from "@/server/trace/catalog";
+import { isVisible } from "@/server/trace/visible";
+
+const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().optional(),
+});
+const importQuery = z.object({ accept_damage: z.enum(["0", "1"]).optional() });
+
+/** Newest activity first; the position in that order is the cursor. */
+const position = (facts: Pick<SessionFacts, "last_active_at" | "session_id">) =>
+  `${facts.last_active_at}_${facts.session_id}`;
+
+export const GET = handle(
+  { right: "read", params: ["project", "agent"], query: listQuery },
+  async ({ params, query, person, runtime }) => {
+    const all = await runtime.traces.sessions(params);
+    const ordered = all
+      .filter((facts) => query.cursor === undefined || position(facts) < query.cursor)
+      .sort((a, b) => (position(a) < position(b) ? 1 : -1));
+    const sessions: TracesPage["sessions"] = [];
+    let next_cursor: string | undefined;
+    for (const facts of ordered) {
+      if (!(await isVisible(runtime.traces, params, facts, person.id))) continue;
+      if (sessions.length === query.limit) {
+        const last = sessions.at(-1);
+        next_cursor = last && position(last);
+        break;
+      }
+      const { session_id, last_active_at, imported, files } = facts;
+      const title = facts.info?.title ?? facts.title_fallback;
+      sessions.push({ session_id, title, last_active_at, imported, files });
+    }
+    return json({ sessions, ...(next_cursor ? { next_cursor } : {}) } satisfies TracesPage);
+  },
+);
+
+export const POST = handle(
+  { right: "work", params: ["project", "agent"], query: importQuery, raw: true },
+  async ({ params, query, person, request, runtime }) => {
+    const declared = Number(request.headers.get("content-length"));
+    const outcome = await runtime.traces.import(params, request.body ?? new Blob().stream(), {
+      acceptDamage: query.accept_damage === "1",
+      by: person.id,
+      maxBytes: runtime.config.importMaxBytes,
+      contentLength: Number.isFinite(declared) ? declared : null,
+    });
+    if (!outcome.ok) throw new AppError(outcome.code, outcome.message, outcome.details);
+    const { session_id, index, date, damaged } = outcome;
+    return json({ session_id, index, date, damaged } satisfies ImportResult, 201);
+  },
+);
