@@ -3,6 +3,7 @@
  * provider's prompt cache holds.
  */
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
+import { groupByRole } from "../../lib/omni/history";
 import type { CompletePayload, ToolCallPayload, ToolSchema } from "../../lib/omni/message";
 import type { LlmRequest } from "../engine/ports";
 import { wireId } from "./call-ids";
@@ -83,8 +84,8 @@ export function chatMessages(
     if (last && "parts" in last) last.parts.push(...parts);
     else out.push({ role: "user", parts });
   };
-  for (const side of sides(history)) {
-    if (side[0]?.role === "user") {
+  for (const { role, payloads: side } of groupByRole(history.filter(saysSomething))) {
+    if (role === "user") {
       answerPending(side);
       continue;
     }
@@ -103,16 +104,9 @@ interface SentCall {
   wire: string;
 }
 
-/** Runs of one role; blank user texts are no turn of their own. */
-function sides(history: readonly CompletePayload[]): CompletePayload[][] {
-  const runs: CompletePayload[][] = [];
-  for (const payload of history) {
-    if (payload.type === "text" && payload.role === "user" && payload.text.trim() === "") continue;
-    const run = runs.at(-1);
-    if (run?.[0]?.role === payload.role) run.push(payload);
-    else runs.push([payload]);
-  }
-  return runs;
+/** A blank user text is no turn of its own. */
+function saysSomething(payload: CompletePayload): boolean {
+  return !(payload.type === "text" && payload.role === "user" && payload.text.trim() === "");
 }
 
 /** null: the turn says nothing. */

@@ -1,6 +1,6 @@
 /** What an adapter needs to know about one model. */
+import type { CLIENT_TYPES } from "../../lib/api/schemas";
 
-export const CLIENT_TYPES = ["openai-chat", "openai-responses", "anthropic-messages", "gemini"] as const;
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
 export interface ModelConfig {
