@@ -57,7 +57,8 @@ export class ChatReader {
   /** One parsed chunk, or a whole completion from a server that does not stream. */
   chunk(raw: unknown): void {
     if (!isObject(raw)) return;
-    if (raw.error || raw.object === "error" || raw.type === "error") {
+    const complaint = raw.choices === undefined && (raw.message !== undefined || raw.detail !== undefined);
+    if (raw.error || raw.object === "error" || raw.type === "error" || complaint) {
       this.failure ??= JSON.stringify(raw);
       return;
     }

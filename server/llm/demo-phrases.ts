@@ -91,7 +91,7 @@ function fileCalls(sentence: string): DemoCall[] | undefined {
 
 function commandCalls(sentence: string): DemoCall[] | undefined {
   const background = BACKGROUND.exec(sentence);
-  if (background?.[1]) return [exec(background[1], { yield_time_ms: 250 })];
+  if (background?.[1]) return [exec(background[1], { yield_time_ms: 250, run_in_background: true })];
   if (LIST.test(sentence)) return [exec("ls -la")];
   if (!RUN.test(sentence)) return undefined;
   const quoted = [...sentence.matchAll(/`([^`]+)`/g)].map((match) => exec(match[1] ?? ""));

@@ -5,11 +5,13 @@ import {
   comment,
   counting,
   INTRODUCTION,
+  NOT_ALLOWED,
   numberedLines,
   SHOWCASE,
   shrug,
   summary,
   thoughts,
+  WOKEN,
 } from "./demo-texts";
 import { asArray, asObject, asString, type JsonObject } from "./json";
 
@@ -33,29 +35,49 @@ interface Message {
 }
 
 const MAX_LINES = 2_000;
+/** How the adapter introduces images that tools returned: not a prompt. */
+const TOOL_IMAGE = /^Images? from tool call \S+:/;
 const BLOCKS =
   /\[(turn_aborted|turn_retried|context_summary|use_skills|handoff_from|model_switch_from|scheduled_task|goal|background_task_done)\]\n[\s\S]*?\n\[\/\1\]\s*/g;
 
 export function planAnswer(body: JsonObject): Plan {
   const messages = asArray(body.messages).map(readMessage);
-  const lastUser = messages.findLastIndex((m) => m.role === "user");
+  const lastUser = messages.findLastIndex((m) => m.role === "user" && !TOOL_IMAGE.test(m.text));
   const raw = messages[lastUser]?.text ?? "";
-  if (raw.includes("[summary]") && /summar/i.test(raw.replaceAll("[summary]", "")))
+  const own = raw.replace(BLOCKS, "").trim();
+  if (own.includes("[summary]") && /summar/i.test(own.replaceAll("[summary]", "")))
     return summarise(messages, lastUser);
-  const prompt = promptOf(raw);
+  const prompt = promptOf(own);
+  if (prompt === "") return say(WOKEN);
+  if (asArray(body.tools).length === 0 && /\btitle\b/i.test(prompt.split("\n", 1)[0] ?? ""))
+    return say(titleFor(prompt));
   const since = messages.slice(lastUser + 1);
   const rounds = since.filter((m) => m.calls.length > 0);
-  const parts = stages(prompt);
   const outputs = since.slice(since.findLastIndex((m) => m.calls.length > 0) + 1).filter((m) => m.role === "tool");
-  const stage = parts[rounds.length];
   const remarks = outputs.map((m) => {
     const call = rounds.at(-1)?.calls.find((c) => c.id === m.answers);
     return comment(call?.name ?? "", call?.args ?? "", m.text);
   });
-  if (rounds.length > 0 && (stage === undefined || remarks.some((r) => r.startsWith("You did not allow")))) {
+  const stage = stages(prompt)[rounds.length];
+  if (rounds.length > 0 && (stage === undefined || remarks.includes(NOT_ALLOWED))) {
     return say(remarks.join("\n\n") || "Done.");
   }
   return planStage(stage ?? prompt, raw, body, messages, remarks.join("\n\n"));
+}
+
+/** A request for a title, as clients send it beside the conversation: the first words of what it is about. */
+function titleFor(prompt: string): string {
+  const about =
+    prompt
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .at(-1) ?? "";
+  return about
+    .replace(/[`"“”*#]/g, "")
+    .trim()
+    .split(/\s+/)
+    .slice(0, 6)
+    .join(" ");
 }
 
 function planStage(sentence: string, raw: string, body: JsonObject, messages: Message[], before: string): Plan {
@@ -124,7 +146,7 @@ function summarise(messages: Message[], lastUser: number): Plan {
   const earlier = messages.slice(0, lastUser);
   const prompts = earlier
     .filter((m) => m.role === "user")
-    .map((m) => promptOf(m.text).slice(0, 120).replace(/\s+/g, " "));
+    .map((m) => promptOf(m.text.replace(BLOCKS, "")).slice(0, 120).replace(/\s+/g, " "));
   return say(
     summary(
       prompts.filter(Boolean).slice(-20),
@@ -133,18 +155,16 @@ function summarise(messages: Message[], lastUser: number): Plan {
   );
 }
 
-/** The person's own words: blocks of the harness taken out, steering unwrapped. */
-function promptOf(raw: string): string {
-  const steering = [...raw.matchAll(/\[user_steering\]\n([\s\S]*?)\n\[\/user_steering\]/g)].at(-1)?.[1];
-  return (steering ?? raw.replace(BLOCKS, "")).trim();
+/** The person's own words: the newest steering, else everything. */
+function promptOf(own: string): string {
+  const steering = [...own.matchAll(/\[user_steering\]\n([\s\S]*?)\n\[\/user_steering\]/g)].at(-1)?.[1];
+  return (steering ?? own).trim();
 }
 
 /** The newest process id that a tool output names. */
 function lastProcess(messages: Message[]): string {
   const outputs = messages.filter((m) => m.role === "tool").map((m) => m.text);
-  const ids = outputs.flatMap((text) => [
-    ...text.matchAll(/process(?:[_ ]id)?["']?\s*[:=]?\s*["'`]?([\w-]*\d[\w-]*)/gi),
-  ]);
+  const ids = outputs.flatMap((text) => [...text.matchAll(/process_id[:= ]+["'`]?([\w-]+)/gi)]);
   return ids.at(-1)?.[1] ?? "";
 }
 

@@ -5,7 +5,7 @@ export const INTRODUCTION = `Hello! I am the **built-in demo model**: a small sc
 Try one of these:
 
 - \`create a file hello.txt with hi\`
-- \`run \\\`sleep 1\\\` and \\\`echo two\\\` at the same time\`
+- \`\`run \`sleep 1\` and \`echo two\` at the same time\`\`
 - \`think about penguins\`
 - \`write 60 lines\`
 - \`show markdown\`
@@ -74,23 +74,32 @@ export function counting(n: number): string {
   return Array.from({ length: n }, (_, i) => String(i + 1)).join("\n");
 }
 
+export const NOT_ALLOWED = "You did not allow that, so I left it undone.";
+/** There is no prompt, only what the harness wrote: the start of a context after a compaction. */
+export const WOKEN = "I have the summary of our conversation so far. Nothing is left open; tell me what comes next.";
+
 /** A comment on one tool output, in a sentence or two. */
 export function comment(name: string, args: string, output: string): string {
   const text = output.trim();
+  if (/^Tool call denied/i.test(text)) return NOT_ALLOWED;
+  if (/^\[interrupted/i.test(text)) return "That was interrupted, so I do not know how it would have ended.";
   const first = text.split("\n", 1)[0] ?? "";
-  if (/^Tool call denied/i.test(text)) return "You did not allow that, so I left it undone.";
-  if (/^\[?(tool )?error/i.test(text)) return `That did not work: ${first}`;
+  const running = /process_id ([\w-]+)/.exec(text)?.[1];
+  const code = /\[exit code: (-?\d+)\]/.exec(text)?.[1] ?? "0";
   const lines = text === "" || text === "[no output]" ? 0 : text.split("\n").length;
   const shown = text.split("\n").slice(0, 12).join("\n").slice(0, 800);
   const block = `\n\n\`\`\`\n${shown.replaceAll("```", "'''")}\n\`\`\``;
   const path = /"file_path":"((?:[^"\\]|\\.)*)"/.exec(args)?.[1] ?? "the file";
-  if (name === "write_file") return `I wrote \`${path}\`.`;
-  if (name === "edit_file") return `I changed \`${path}\`.`;
-  if (name === "read_file") return `\`${path}\` came back with ${lines} ${lines === 1 ? "line" : "lines"}:${block}`;
-  if (name === "kill_command") return "The command is stopped.";
+  const many = `${lines} ${lines === 1 ? "line" : "lines"}`;
+  if (name === "read_file") return `\`${path}\` came back with ${many}:${block}`;
   if (name === "run_subagent") return `The subagent answered:${block}`;
-  if (lines === 0) return "The command finished without any output.";
-  return `The command answered with ${lines} ${lines === 1 ? "line" : "lines"}:${block}`;
+  if (name === "exec_command" || name === "input_command") {
+    if (running)
+      return `The command goes on as \`${running}\`. Say \`check the process\` or \`stop the process\`.${block}`;
+    if (code !== "0") return `The command failed with exit code ${code}:${block}`;
+    return lines === 0 ? "The command finished without any output." : `The command answered with ${many}:${block}`;
+  }
+  return `The tool says: ${first}`;
 }
 
 export function summary(prompts: readonly string[], calls: readonly string[]): string {

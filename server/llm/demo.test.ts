@@ -48,7 +48,7 @@ describe("the demo model, through the ordinary adapter", () => {
     ["list the files", [["exec_command", { description: "Run ls -la", cmd: "ls -la" }]]],
     [
       "start `sleep 60` in the background",
-      [["exec_command", { description: "Run sleep 60", cmd: "sleep 60", yield_time_ms: 250 }]],
+      [["exec_command", { description: "Run sleep 60", cmd: "sleep 60", yield_time_ms: 250, run_in_background: true }]],
     ],
     [
       'send "yes" to the process 7',
@@ -84,6 +84,52 @@ describe("the demo model, through the ordinary adapter", () => {
     expect((await ask("write 60 lines")).text.split("\n")).toHaveLength(60);
     expect((await ask("count slowly to 40")).text.split("\n").at(-1)).toBe("40");
     expect((await ask("show markdown")).text).toContain("| Column |");
+  });
+
+  it("reads what a tool said: failures, background processes, denials", async () => {
+    const reply = async (prompt: string, said: string) => {
+      const { messages } = await ask(prompt);
+      const call = messages.find((m) => m.type === "tool_call");
+      const output = {
+        type: "tool_call_output" as const,
+        role: "user" as const,
+        output: said,
+        tool_call_id: call?.tool_call_id ?? "",
+      };
+      const history = [user(prompt), ...messages, output];
+      const { messages: answer } = await collect(demo(), request({ history, tools }));
+      return {
+        history: [...history, ...answer],
+        text: answer.flatMap((m) => (m.type === "text" ? [m.text] : [])).join(),
+      };
+    };
+    expect((await reply("run `false`", "[exit code: 1]")).text).toContain("failed with exit code 1");
+    expect((await reply("run `true`", "[no output]")).text).toBe("The command finished without any output.");
+    expect((await reply("run `ls`, then read a.txt", "Tool call denied by user.")).text).toContain(
+      "You did not allow that",
+    );
+    const running = await reply(
+      "start `sleep 60` in the background",
+      "[still running in the background: process_id proc-abcdefab; …]",
+    );
+    expect(running.text).toContain("proc-abcdefab");
+    expect((await ask("stop the process", running.history)).calls[0]?.[1].process_id).toBe("proc-abcdefab");
+  });
+
+  it("hears the person behind the blocks of the harness", async () => {
+    const aborted =
+      "[turn_aborted]\n  [user_input][user_steering]\nrun `rm x`\n[/user_steering][/user_input]\n[/turn_aborted]";
+    expect((await ask("say yes", [user(aborted)])).text).toBe("yes");
+    expect((await ask("[user_steering]\nsay no\n[/user_steering]", [user(aborted)])).text).toBe("no");
+    expect((await ask("[context_summary]\nrun `ls`\n[/context_summary]")).calls).toEqual([]);
+    const retried = "[turn_retried]\n  [text]This answer[/text]\n[/turn_retried]";
+    expect((await ask(retried, [user("fail once")])).outcome).toEqual({ status: "completed" });
+  });
+
+  it("gives a short title when it is asked for one without tools", async () => {
+    const history = [user("Write a title for this conversation.\n\nPlease create a file hello.txt with hi and more")];
+    const { messages } = await collect(demo(), request({ history }));
+    expect(messages).toMatchObject([{ text: "Please create a file hello.txt with" }]);
   });
 
   it("summarises when it is asked for a summary block", async () => {
