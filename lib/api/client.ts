@@ -67,6 +67,17 @@ export async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
   throw new ApiError(result.error);
 }
 
+/** GET of a body that must stay as it is, such as a line of a Trace: throws `ApiError`. */
+export async function askText(url: string, signal?: AbortSignal): Promise<string> {
+  const response = await fetch(url, { cache: "no-store", credentials: "same-origin", signal }).catch((error) => {
+    if (signal?.aborted) throw error;
+    throw new ApiError(networkFailure());
+  });
+  const text = await response.text();
+  if (response.ok) return text;
+  throw new ApiError(failureOf(response.status, parseJson(text)));
+}
+
 export function networkFailure(): ApiFailure {
   return { status: 0, code: "network", message: "The server cannot be reached.", details: {} };
 }

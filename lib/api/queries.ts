@@ -1,7 +1,16 @@
 /** Keys and fetchers of what several views read: one definition, one cache entry. No React here. */
-import { ask } from "./client";
-import { routes, type SessionRef } from "./routes";
-import type { AgentView, Me, ModelsView, ProjectStatus, SessionsPage, SessionView } from "./schemas";
+import { ask, askText } from "./client";
+import { routes, type SessionRef, type TraceRef } from "./routes";
+import type {
+  AgentView,
+  Me,
+  ModelsView,
+  ProjectStatus,
+  SessionsPage,
+  SessionView,
+  TraceRowsPage,
+  TracesPage,
+} from "./schemas";
 
 interface FetchContext {
   signal: AbortSignal;
@@ -35,5 +44,28 @@ export const queries = {
     queryKey: ["session", ref.project, ref.agent, ref.session] as const,
     queryFn: async ({ signal }: FetchContext) =>
       (await ask<{ session: SessionView }>(routes.session(ref), signal)).session,
+  }),
+  /** Sessions of an Agent and their Trace files, one page. */
+  traces: (project: string, agent: string) => ({
+    queryKey: ["traces", project, agent] as const,
+    queryFn: ({ signal, pageParam }: FetchContext & { pageParam: string | undefined }) =>
+      ask<TracesPage>(
+        `${routes.traces(project, agent)}?limit=30${pageParam ? `&cursor=${encodeURIComponent(pageParam)}` : ""}`,
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: TracesPage) => page.next_cursor,
+  }),
+  /** A window of physical lines of one file. */
+  traceRows: (ref: TraceRef, offset: number, limit: number) => ({
+    queryKey: ["trace-rows", ref.project, ref.agent, ref.session, ref.index, offset, limit] as const,
+    queryFn: ({ signal }: FetchContext) =>
+      ask<TraceRowsPage>(`${routes.trace(ref)}?offset=${offset}&limit=${limit}`, signal),
+  }),
+  /** One line of a file, exactly as it stands there. */
+  traceLine: (ref: TraceRef, line: number) => ({
+    queryKey: ["trace-line", ref.project, ref.agent, ref.session, ref.index, line] as const,
+    queryFn: ({ signal }: FetchContext) => askText(routes.traceRecord(ref, line), signal),
+    staleTime: Number.POSITIVE_INFINITY,
   }),
 };

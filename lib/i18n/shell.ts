@@ -34,6 +34,7 @@ export const shellWords = {
   "nav.project": ["Project", "项目"],
   "nav.switch_project": ["Switch Project", "切换项目"],
   "nav.agents": ["Agents", "智能体"],
+  "nav.conversation": ["Conversation", "会话"],
   "nav.conversations": ["Conversations", "会话"],
   "nav.new_conversation": ["New conversation", "新会话"],
   "nav.new_with": ["New conversation with {agent}", "与 {agent} 开始新会话"],

@@ -1,0 +1,28 @@
+import { notFound } from "next/navigation";
+import { EventView } from "@/components/trace/event-view";
+import { places } from "@/lib/api/places";
+import { isSessionId } from "@/lib/trace/name";
+import { openAgent } from "../../../../../../open";
+import { localTitle } from "../../../../../../title";
+
+interface TracePageProps {
+  params: Promise<{ project: string; agent: string; session: string; index: string }>;
+  searchParams: Promise<{ line?: string | string[] }>;
+}
+
+export const generateMetadata = localTitle("trace.one");
+
+export default async function TracePage({ params, searchParams }: TracePageProps) {
+  const { index, ...ref } = await params;
+  const { line } = await searchParams;
+  const trace = { ...ref, index: positive(index) ?? 0 };
+  const at = typeof line === "string" ? positive(line) : undefined;
+  await openAgent(places.trace(trace, at), ref);
+  if (!isSessionId(ref.session) || trace.index === 0) notFound();
+  return <EventView trace={trace} line={at} />;
+}
+
+/** A whole number from 1 on, written plainly; undefined for anything else. */
+function positive(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}

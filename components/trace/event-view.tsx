@@ -1,0 +1,98 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, Download, MessageSquare } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
+import { useT } from "@/components/ui/language";
+import { PageHeader, usePageTitle } from "@/components/ui/navigation";
+import { places } from "@/lib/api/places";
+import { queries } from "@/lib/api/queries";
+import { routes, type TraceRef } from "@/lib/api/routes";
+import { EventList } from "./event-list";
+
+interface EventViewProps {
+  trace: TraceRef;
+  line?: number;
+}
+
+/** One file of a Session's Trace, record by record. */
+export function EventView({ trace, line }: EventViewProps) {
+  const t = useT();
+  const session = useQuery(queries.session(trace));
+  const [total, setTotal] = useState(0);
+  const title = session.data?.title ?? trace.session;
+  usePageTitle(`${title} · ${t("trace.one")}`);
+
+  return (
+    <>
+      <PageHeader
+        title={title}
+        detail={session.data?.imported && <Badge tone="info">{t("trace.imported")}</Badge>}
+        actions={
+          <>
+            <Button asChild size="sm" className="max-sm:hidden">
+              <Link href={places.conversation(trace)}>
+                <MessageSquare aria-hidden="true" />
+                {t("trace.open_conversation")}
+              </Link>
+            </Button>
+            <Button asChild size="sm">
+              <a href={routes.traceRaw(trace)} download>
+                <Download aria-hidden="true" />
+                {t("trace.export")}
+              </a>
+            </Button>
+          </>
+        }
+      />
+      <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 text-xs text-dim md:px-6">
+        <Link href={`${places.traces(trace.project)}?agent=${trace.agent}`} className="hover:text-ink hover:underline">
+          {t("trace.back")}
+        </Link>
+        <FileSteps trace={trace} />
+        {total > 0 && <span className="tabular">{t("trace.lines", { count: total })}</span>}
+        <code className="min-w-0 truncate font-mono text-faint max-md:hidden">{trace.session}</code>
+        <Link href={places.conversation(trace)} className="text-accent-ink hover:underline sm:hidden">
+          {t("trace.open_conversation")}
+        </Link>
+      </div>
+      <EventList key={`${trace.session}/${trace.index}`} trace={trace} line={line} onTotal={setTotal} />
+    </>
+  );
+}
+
+/** Which file of the Session this is, and the way to its neighbours. A context that was compacted goes on in the next. */
+function FileSteps({ trace }: { trace: TraceRef }) {
+  const t = useT();
+  const before = useNeighbour(trace, trace.index - 1);
+  const after = useNeighbour(trace, trace.index + 1);
+  return (
+    <span className="flex items-center gap-1">
+      {before && (
+        <IconButton asChild label={t("trace.previous_file")} size="sm">
+          <Link href={places.trace(before)}>
+            <ChevronLeft />
+          </Link>
+        </IconButton>
+      )}
+      <span className="tabular">{t("trace.file_number", { index: String(trace.index).padStart(3, "0") })}</span>
+      {after && (
+        <IconButton asChild label={t("trace.next_file")} size="sm">
+          <Link href={places.trace(after)}>
+            <ChevronRight />
+          </Link>
+        </IconButton>
+      )}
+    </span>
+  );
+}
+
+/** The file with this index, if there is one. */
+function useNeighbour(trace: TraceRef, index: number): TraceRef | null {
+  const ref = { ...trace, index };
+  const probe = useQuery({ ...queries.traceRows(ref, 0, 1), enabled: index > 0, retry: false });
+  return probe.data ? ref : null;
+}

@@ -1,0 +1,73 @@
+"use client";
+import { Code } from "@/components/ui/code";
+import type { OmniMessage } from "@/lib/omni/message";
+import { type Fields, fieldsOf, textField, textOf } from "./fields";
+import { KeyList } from "./key-list";
+import { MetaBody } from "./meta-body";
+import { SafeImage } from "./safe-image";
+import { ToolList } from "./tool-list";
+import { UsageBody } from "./usage-body";
+
+interface ReadableBodyProps {
+  message: OmniMessage;
+  line: number;
+}
+
+/** What a record says, laid out by its kind. Everything is text: nothing in a Trace is ever run. */
+export function ReadableBody({ message, line }: ReadableBodyProps) {
+  const fields = fieldsOf(message);
+  if (message.type === "session_meta") return <MetaBody fields={fields} />;
+  switch (textField(fields, "type")) {
+    case "text":
+      return <PlainText>{textField(fields, "text")}</PlainText>;
+    case "thinking":
+      return <PlainText>{textField(fields, "thinking")}</PlainText>;
+    case "tool_call":
+      return <Code title={textField(fields, "name")}>{layOut(textField(fields, "arguments"))}</Code>;
+    case "tool_call_output":
+      return <OutputBody fields={fields} line={line} />;
+    case "image_url":
+      return <SafeImage src={textOf(fields.image_url)} line={line} />;
+    case "inline_data": {
+      const data = textOf(fields.data);
+      const src = data && { ...data, text: `data:${textField(fields, "mime_type")};base64,${data.text}` };
+      return <SafeImage src={src} line={line} />;
+    }
+    case "token_usage":
+    case "aux_usage":
+      return <UsageBody fields={fields} />;
+    case "tool_list_ready":
+      return <ToolList tools={fields.tools} />;
+    case "request_end":
+    case "compaction_end":
+      return <KeyList fields={fields} long="error_message" />;
+    default:
+      return <KeyList fields={fields} />;
+  }
+}
+
+function OutputBody({ fields, line }: { fields: Fields; line: number }) {
+  const images = Array.isArray(fields.images) ? fields.images : [];
+  return (
+    <>
+      <Code>{textField(fields, "output")}</Code>
+      {images.map((image, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pictures of one record never move
+        <SafeImage key={i} src={textOf(image)} line={line} />
+      ))}
+    </>
+  );
+}
+
+function PlainText({ children }: { children: string }) {
+  return <p className="max-w-[72ch] whitespace-pre-wrap text-base">{children}</p>;
+}
+
+/** Arguments are a JSON string that may be broken: laid out when they parse, else exactly as the model wrote them. */
+function layOut(args: string): string {
+  try {
+    return JSON.stringify(JSON.parse(args), null, 2);
+  } catch {
+    return args;
+  }
+}
