@@ -1,12 +1,13 @@
 /** One Request: `request_begin`, the model's stream merged with the tools it starts, usage, `request_end`. */
 import { event } from "../../lib/omni/build";
 import { isComplete, isOwn } from "../../lib/omni/guards";
+import { isCommittableCall } from "../../lib/omni/history";
 import type { CompletePayload, OmniMessage, TokenCounts } from "../../lib/omni/message";
 import { Merge } from "./merge";
 import type { Approve, Llm, LlmOutcome, LlmRequest, Tools } from "./ports";
 import { afterFailure, type RetryStep } from "./retry";
 import type { Stamp } from "./task";
-import { isCommittable, ToolCalls } from "./tool-calls";
+import { ToolCalls } from "./tool-calls";
 
 /** Ports settle within a second of an abort; after this they are left behind. */
 const SETTLE_MS = 900;
@@ -125,7 +126,7 @@ class Round {
   /** True when the message is a call that now waits for its decision. */
   #accept(payload: CompletePayload): boolean {
     const isCall = payload.type === "tool_call";
-    if (isCall && !(isCommittable(payload) && this.#calls.offer(payload))) return false;
+    if (isCall && !(isCommittableCall(payload) && this.#calls.offer(payload))) return false;
     this.#content.push(payload);
     return isCall;
   }

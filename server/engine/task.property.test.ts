@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sessionMeta } from "../../lib/omni/build";
 import type { OmniMessage } from "../../lib/omni/message";
+import { resume } from "../../lib/trace/resume";
 import { Inbox } from "./inbox";
 import type { Approve, LlmOutcome } from "./ports";
-import { runTask } from "./task";
+import { type EngineState, runTask } from "./task";
 import {
   type Answer,
   drive,
@@ -66,7 +68,7 @@ const scenario = fc.record({
 });
 
 describe("any script of answers, decisions, tool speeds, steering and a stop at any message", () => {
-  it("TR3, EN3, RS2: begin and end alternate, every ended Request's calls have one output, the history stays legal", async () => {
+  it("TR3, EN3, RS2, RS7: records alternate, every call has one output, the history is legal, resume tells the same", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
         const state = freshState();
@@ -98,11 +100,29 @@ describe("any script of answers, decisions, tool speeds, steering and a stop at 
         check(records);
         for (const request of llm.requests) expect(historyProblem(request.history)).toBe("");
         expect(historyProblem([...state.history, ...state.carry_over])).toBe("");
+        expect(resumed(records)).toEqual(lasting(state));
       }),
       { numRuns: 300 },
     );
   });
 });
+
+/** What a restart would know. */
+function resumed(records: OmniMessage[]) {
+  const meta = sessionMeta({ session_id: "s", provider: "p", model_id: "m" });
+  const addressed = [meta, ...records].map((message, i) => ({ address: { file_index: 1, line: i + 1 }, message }));
+  const found = resume([
+    { file_index: 1, records: addressed, damaged: [], lines: addressed.length, ends_with_newline: true },
+  ]);
+  if (!found.ok) throw new Error(found.message);
+  const { history, carry_over, session_tokens, last_request_total, session_turns } = found;
+  return { history, carry_over, refused: found.refused_last, session_tokens, last_request_total, session_turns };
+}
+
+function lasting(state: EngineState) {
+  const { history, carry_over, refused, session_tokens, last_request_total, session_turns } = state;
+  return { history, carry_over, refused, session_tokens, last_request_total, session_turns };
+}
 
 function check(records: OmniMessage[]): void {
   let open = false;

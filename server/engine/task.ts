@@ -8,7 +8,7 @@
 
 import { writeContextSummary } from "../../lib/omni/blocks";
 import { event, model } from "../../lib/omni/build";
-import { abortedInput, retriedInput } from "../../lib/omni/carry-over";
+import { abortedInput, heldOver, refusedInput, retriedInput } from "../../lib/omni/carry-over";
 import type {
   CompleteMessage,
   CompletePayload,
@@ -111,13 +111,18 @@ export async function* runTask(
     }
   } finally {
     deps.inbox.close();
+    state.carry_over = heldOver(state.carry_over);
   }
+}
+
+function summaryText(summary: string): CompletePayload {
+  return { type: "text", role: "user", text: writeContextSummary(summary), stop_reason: "completed" };
 }
 
 function firstInput(state: EngineState, input: CompleteMessage[]): CompletePayload[] {
   const summary = state.pending_summary;
   const base: CompletePayload[] = [
-    ...(summary === null ? [] : [{ type: "text" as const, role: "user" as const, text: writeContextSummary(summary) }]),
+    ...(summary === null ? [] : [summaryText(summary)]),
     ...state.carry_over,
     // A new Prompt replaces the refused one; without one, the refused one is repeated.
     ...(input.length === 0 ? state.refused : input.map((message) => message.payload)),
@@ -184,8 +189,9 @@ function* ended(
 ): Generator<OmniMessage, TaskOutcome, void> {
   const message = round.result.outcome.error_message ?? reason;
   if (kind === "refused") {
-    state.carry_over = round.input.filter((payload) => payload.type === "tool_call_output");
-    state.refused = round.input.filter((payload) => payload.type !== "tool_call_output");
+    const { kept, dropped } = refusedInput(round.input);
+    state.carry_over = retriedInput(kept, round.result.produced);
+    state.refused = dropped;
     yield event({ type: "abort", reason });
     return { kind, message, text: personsText(round.base) };
   }

@@ -1,14 +1,16 @@
 /** The calls of one Request: approvals one at a time (EN5), tools side by side, exactly one output per call (EN3). */
 import { event, model } from "../../lib/omni/build";
+import { interruptedOutput } from "../../lib/omni/carry-over";
 import { isOwn, isPayloadOf } from "../../lib/omni/guards";
 import type { CompletePayload, OmniMessage, ToolCallOutputPayload, ToolCallPayload } from "../../lib/omni/message";
 import type { Merge } from "./merge";
 import type { Approve, Tools } from "./ports";
 
-export const OUTPUT_TEXT = {
+/** Texts of outputs that no tool gave. */
+const OUTPUT_TEXT = {
+  aborted: interruptedOutput("", "aborted").output,
   deny: "Tool call denied by user.",
   forbidden: "Tool call denied by policy.",
-  aborted: "[interrupted: tool aborted by user]",
   request_failed: "[interrupted: the request failed before the tool was started]",
   no_output: "[tool error] the tool ended without an output",
 } as const;
@@ -24,11 +26,6 @@ export function argumentsProblem(call: ToolCallPayload): string | null {
     const why = error instanceof Error ? error.message : String(error);
     return `[tool error] the arguments of ${call.name} are not valid JSON (${why}); the tool was not run. Call it again with valid arguments.`;
   }
-}
-
-/** A call that counts: complete, so it may run and must be answered. */
-export function isCommittable(call: ToolCallPayload): boolean {
-  return call.stop_reason === undefined || call.stop_reason === "completed";
 }
 
 export class ToolCalls {
