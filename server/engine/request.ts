@@ -2,15 +2,20 @@
 import { event } from "../../lib/omni/build";
 import { isComplete, isOwn } from "../../lib/omni/guards";
 import { isCommittableCall } from "../../lib/omni/history";
-import type { CompletePayload, OmniMessage, TokenCounts } from "../../lib/omni/message";
+import type { CompletePayload, OmniMessage, PriceStamp, TokenCounts } from "../../lib/omni/message";
 import { Merge } from "./merge";
 import type { Approve, Llm, LlmOutcome, LlmRequest, Tools } from "./ports";
 import { afterFailure, type RetryStep } from "./retry";
-import type { Stamp } from "./task";
 import { ToolCalls } from "./tool-calls";
 
 /** Ports settle within a second of an abort; after this they are left behind. */
 const SETTLE_MS = 900;
+
+/** Stamped on every `token_usage`. */
+export interface Stamp {
+  price?: PriceStamp;
+  user?: string;
+}
 
 export interface RequestPorts {
   llm: Llm;

@@ -102,7 +102,7 @@ describe("any script of answers, decisions, tool speeds, steering and a stop at 
         expect(historyProblem([...state.history, ...state.carry_over])).toBe("");
         expect(resumed(records)).toEqual(lasting(state));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

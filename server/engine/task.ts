@@ -9,18 +9,11 @@
 import { writeContextSummary } from "../../lib/omni/blocks";
 import { event, model } from "../../lib/omni/build";
 import { abortedInput, heldOver, refusedInput, retriedInput } from "../../lib/omni/carry-over";
-import type {
-  CompleteMessage,
-  CompletePayload,
-  OmniMessage,
-  PriceStamp,
-  ThinkingLevel,
-  TokenCounts,
-} from "../../lib/omni/message";
+import type { CompleteMessage, CompletePayload, OmniMessage, ThinkingLevel, TokenCounts } from "../../lib/omni/message";
 import { legalHistory } from "./history";
 import type { Inbox } from "./inbox";
 import type { Approve, Llm, LlmRequest, Tools } from "./ports";
-import { type RequestResult, runRequest } from "./request";
+import { type RequestResult, runRequest, type Stamp } from "./request";
 import type { RetryWait } from "./retry";
 
 /** What one Task hands to the next; changed only at commit points. */
@@ -38,12 +31,6 @@ export interface EngineState {
   session_turns: number;
   /** JSON of the tool list that the Trace says is being sent. */
   tool_list: string;
-}
-
-/** Stamped on every `token_usage`. */
-export interface Stamp {
-  price?: PriceStamp;
-  user?: string;
 }
 
 export interface TaskDeps {

@@ -1,0 +1,30 @@
+"use client";
+import { createContext, useContext } from "react";
+import type { ApprovalDecided, ApprovalRequest } from "@/lib/api/frames";
+import type { SessionRef } from "@/lib/api/routes";
+
+/** What items of a conversation need beside themselves. Its parts keep their identity while text streams. */
+export interface ConversationView {
+  sessionRef: SessionRef;
+  userId: string;
+  /** May this person write and decide? */
+  canWork: boolean;
+  /** Something is being done now: open items are alive, and not left over. */
+  active: boolean;
+  approvals: readonly ApprovalRequest[];
+  decided: Readonly<Record<string, ApprovalDecided>>;
+  onDecided: (decided: ApprovalDecided) => void;
+  /** The wait before the next attempt, when there is one: ISO time of its end. */
+  retryAt?: string;
+  onRetryNow: () => void;
+  onStop: () => void;
+}
+
+const Context = createContext<ConversationView | null>(null);
+export const ConversationProvider = Context.Provider;
+
+export function useConversation(): ConversationView {
+  const view = useContext(Context);
+  if (!view) throw new Error("An item was drawn outside of a conversation.");
+  return view;
+}

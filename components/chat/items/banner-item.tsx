@@ -1,0 +1,58 @@
+"use client";
+import { ArrowLeftRight, Bell, CalendarClock, Goal, Repeat2, Sparkles } from "lucide-react";
+import Link from "next/link";
+import { memo, type ReactNode } from "react";
+import { useT } from "@/components/ui/language";
+import type { BannerItem as Item } from "@/lib/trace/transcript-items";
+import { useConversation } from "../conversation-context";
+import { Notice } from "./row";
+
+/** A marker of a machine, in words. */
+export const BannerItem = memo(function BannerItem({ item: { banner } }: { item: Item }) {
+  const t = useT();
+  const { sessionRef } = useConversation();
+  const to = (agent: string, session: string, title?: string) => (
+    <Link
+      href={`/p/${sessionRef.project}/a/${encodeURIComponent(agent)}/s/${encodeURIComponent(session)}`}
+      className="font-medium text-accent-ink hover:underline"
+    >
+      {title ?? session}
+    </Link>
+  );
+  const [icon, content]: [ReactNode, ReactNode] = (() => {
+    switch (banner.type) {
+      case "model_switch":
+        return [
+          <ArrowLeftRight key="icon" aria-hidden="true" />,
+          <>
+            {t("chat.switched_from", { model: banner.previous_model ?? t("chat.another_model") })}{" "}
+            {to(sessionRef.agent, banner.session, banner.title)}
+          </>,
+        ];
+      case "handoff":
+        return [
+          <Repeat2 key="icon" aria-hidden="true" />,
+          <>
+            {t("chat.handed_over", { agent: banner.agent_name ?? banner.agent })}{" "}
+            {banner.session && to(banner.agent, banner.session, banner.title)}
+          </>,
+        ];
+      case "skills":
+        return [<Sparkles key="icon" aria-hidden="true" />, t("chat.with_skills", { skills: banner.skills.join(", ") })];
+      case "schedule":
+        return [<CalendarClock key="icon" aria-hidden="true" />, t("chat.scheduled", { schedule: banner.schedule })];
+      case "goal":
+        return [<Goal key="icon" aria-hidden="true" />, t("chat.goal_round", { round: banner.round })];
+      case "background":
+        return [
+          <Bell key="icon" aria-hidden="true" />,
+          t("chat.background_done", { kind: banner.kind, id: banner.id, status: banner.status }) + (banner.detail ? `: ${banner.detail}` : ""),
+        ];
+    }
+  })();
+  return (
+    <div className="mx-auto w-fit max-w-full rounded-full border bg-sunken px-3 py-1">
+      <Notice icon={icon}>{content}</Notice>
+    </div>
+  );
+});

@@ -1,0 +1,120 @@
+"use client";
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { useT } from "@/components/ui/language";
+import type { ToolItem } from "@/lib/trace/transcript-items";
+import { Highlighted } from "../highlighted";
+import { LongText } from "../long-text";
+import { type Arguments, languageOf, readArguments, text } from "../tool-arguments";
+import { DiffView } from "./diff-view";
+
+const PRE = "max-h-80 overflow-auto whitespace-pre-wrap px-3 py-2 font-mono text-xs leading-5 -outline-offset-2";
+
+/** What the call does, on one line: its description, and the thing it works on. */
+export function toolTitle(name: string, args: Arguments | null): ReactNode {
+  const description = text(args, "description");
+  const thing = text(args, "cmd") ?? text(args, "file_path") ?? text(args, "source") ?? text(args, "process_id") ?? text(args, "subagent_id");
+  const first = thing?.split("\n")[0];
+  return (
+    <>
+      <span className="text-ink">{description ?? name}</span>
+      {first && <code className="ml-2 font-mono text-xs text-faint">{first}</code>}
+    </>
+  );
+}
+
+/** Complete and wrapped: what a person allows must be what they see. */
+export function ToolCallArguments({ item, args }: { item: ToolItem; args: Arguments | null }) {
+  return (
+    <LongText text={item.arguments} address={item.address} field="arguments">
+      {(whole) => (
+        <Body name={item.name} raw={whole} args={whole === item.arguments ? args : readArguments(whole, true)} streaming={item.streaming} />
+      )}
+    </LongText>
+  );
+}
+
+function Body({ name, raw, args, streaming }: { name: string; raw: string; args: Arguments | null; streaming: boolean }) {
+  const t = useT();
+  if (!args) {
+    return (
+      <>
+        {!streaming && <p className="px-3 pt-2 text-xs text-attention">{t("chat.bad_arguments")}</p>}
+        <pre className={PRE}>{raw}</pre>
+      </>
+    );
+  }
+  const cmd = text(args, "cmd");
+  const path = text(args, "file_path");
+  if (name === "exec_command" && cmd !== undefined) {
+    return (
+      <Shown copy={cmd} rest={omit(args, "cmd", "description")} streaming={streaming}>
+        <pre className={PRE}>
+          <span className="select-none text-faint">$ </span>
+          <Highlighted code={cmd} language={streaming ? undefined : "bash"} />
+        </pre>
+      </Shown>
+    );
+  }
+  if (name === "edit_file" && path !== undefined) {
+    const [before, after] = [text(args, "old_string") ?? "", text(args, "new_string") ?? ""];
+    return (
+      <Shown title={path} rest={omit(args, "file_path", "old_string", "new_string")} streaming={streaming}>
+        {streaming ? <pre className={PRE}>{after || before}</pre> : <DiffView before={before} after={after} />}
+      </Shown>
+    );
+  }
+  if (name === "write_file" && path !== undefined) {
+    const content = text(args, "content") ?? "";
+    return (
+      <Shown title={path} copy={content} rest={omit(args, "file_path", "content")} streaming={streaming}>
+        <pre className={PRE}>
+          <Highlighted code={content} language={streaming ? undefined : languageOf(path)} />
+        </pre>
+      </Shown>
+    );
+  }
+  return <Fields args={args} />;
+}
+
+interface ShownProps {
+  title?: string;
+  copy?: string;
+  rest: Arguments;
+  streaming: boolean;
+  children: ReactNode;
+}
+
+function Shown({ title, copy, rest, streaming, children }: ShownProps) {
+  const t = useT();
+  return (
+    <div className="relative">
+      {title && <p className="border-b px-3 py-1.5 pr-10 font-mono text-xs text-dim">{title}</p>}
+      {children}
+      {copy && !streaming && <CopyButton text={copy} label={t("chat.copy_code")} className="absolute top-0.5 right-0.5 bg-surface" />}
+      {Object.keys(rest).length > 0 && <Fields args={rest} />}
+    </div>
+  );
+}
+
+/** Every argument by its name. */
+function Fields({ args }: { args: Arguments }) {
+  const entries = Object.entries(args);
+  if (entries.length === 0) return null;
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 text-xs leading-5">
+      {entries.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-faint">{name}</dt>
+          <dd className="max-h-60 overflow-auto whitespace-pre-wrap font-mono">
+            {typeof value === "string" ? value : JSON.stringify(value, null, 2)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function omit(args: Arguments, ...names: string[]): Arguments {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,74 @@
+"use client";
+import { useEffect, useRef } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { useT } from "@/components/ui/language";
+import type { ToolItem } from "@/lib/trace/transcript-items";
+import { DataImage } from "../data-image";
+import { LongText } from "../long-text";
+
+/** Output so far, or the complete bounded one: the same text that the model and the Trace have. */
+export function ToolResult({ item, lost }: { item: ToolItem; lost: boolean }) {
+  const t = useT();
+  const { output, live } = item;
+  if (output) {
+    return (
+      <div className="border-t bg-sunken">
+        <LongText text={output.text} address={output.address} field="output">
+          {(text) => <Output text={text} />}
+        </LongText>
+        {output.images.length > 0 && (
+          <div className="flex flex-wrap gap-2 px-3 pb-3">
+            {output.images.map((image, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: images of a record never move
+              <DataImage key={i} image={image} address={output.address} field="images" index={i} />
+            ))}
+          </div>
+        )}
+      </div>
+    );
+  }
+  if (lost) return <p className="border-t px-3 py-1.5 text-xs text-faint">{t("chat.no_result")}</p>;
+  if (!live) return null;
+  return (
+    <div className="border-t bg-sunken">
+      <LiveOutput text={live} />
+    </div>
+  );
+}
+
+function Output({ text }: { text: string }) {
+  const t = useT();
+  if (text === "[no output]") return <p className="px-3 py-1.5 text-xs text-faint">{t("chat.no_output")}</p>;
+  return (
+    <div className="relative">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <pre tabIndex={0} aria-label={t("chat.output")} className="max-h-80 overflow-auto whitespace-pre-wrap px-3 py-2 pr-10 font-mono text-xs leading-5 text-dim -outline-offset-2">
+        {withoutColours(text)}
+      </pre>
+      <CopyButton text={text} label={t("chat.copy_output")} className="absolute top-0.5 right-0.5 bg-sunken" />
+    </div>
+  );
+}
+
+/** Follows its own end, like a terminal. */
+function LiveOutput({ text }: { text: string }) {
+  const t = useT();
+  const box = useRef<HTMLPreElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new text moves the end
+  useEffect(() => {
+    const pre = box.current;
+    if (pre && pre.scrollHeight - pre.scrollTop - pre.clientHeight < 120) pre.scrollTop = pre.scrollHeight;
+  }, [text]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    <pre ref={box} tabIndex={0} aria-label={t("chat.output_live")} className="max-h-52 overflow-auto whitespace-pre-wrap px-3 py-2 font-mono text-xs leading-5 text-dim -outline-offset-2">
+      {withoutColours(text)}
+    </pre>
+  );
+}
+
+/** Escape sequences of terminals mean nothing on a page. */
+function withoutColours(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they are
+  return text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "");
+}

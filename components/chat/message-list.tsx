@@ -1,0 +1,114 @@
+"use client";
+import { ArrowDown, FileWarning } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { useT } from "@/components/ui/language";
+import { Spinner } from "@/components/ui/spinner";
+import type { DamagedLine, TaskBlock, Transcript } from "@/lib/trace/transcript-items";
+import { Notice } from "./items/row";
+import type { SessionState } from "./session-store";
+import { TaskView } from "./task-view";
+import { useFollow, useKeepPlace } from "./use-follow";
+
+interface MessageListProps {
+  sessionKey: string;
+  transcript: Transcript;
+  older: SessionState["older"];
+  onOlder: () => void;
+  /** After the newest block: what happens now, and notices. */
+  children?: React.ReactNode;
+}
+
+/** The conversation, newest at the end. Older parts come when the person scrolls to the top. */
+export function MessageList({ sessionKey, transcript, older, onOlder, children }: MessageListProps) {
+  const t = useT();
+  const { box, content, away, toEnd } = useFollow(sessionKey);
+  const { tasks, damaged } = transcript;
+  useKeepPlace(box, `${sessionKey} ${tasks[0]?.id}`);
+  return (
+    <div className="relative min-h-0 flex-1">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <div ref={box} tabIndex={0} className="h-full overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]">
+        <div ref={content} className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 sm:px-6">
+          <Top more={transcript.more} state={older} onOlder={onOlder} />
+          <div role="log" aria-label={t("chat.messages")} aria-relevant="additions">
+            {tasks.map((task, i) => (
+              <div key={task.id}>
+                {damagedBefore(damaged, tasks[i - 1], task).map((line) => (
+                  <Damaged key={`${line.file_index}:${line.line}`} line={line} />
+                ))}
+                <TaskView task={task} last={i === tasks.length - 1} />
+              </div>
+            ))}
+            {damagedBefore(damaged, tasks.at(-1), undefined).map((line) => (
+              <Damaged key={`${line.file_index}:${line.line}`} line={line} />
+            ))}
+          </div>
+          {children}
+        </div>
+      </div>
+      {away && (
+        <Button onClick={toEnd} className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float animate-fade-in">
+          <ArrowDown aria-hidden="true" />
+          {t("chat.jump_to_latest")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Asks for the window before as soon as it comes near. */
+function Top({ more, state, onOlder }: { more: boolean; state: SessionState["older"]; onOlder: () => void }) {
+  const t = useT();
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!more || state !== "idle" || !mark.current) return;
+    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && onOlder(), { rootMargin: "600px 0px 0px" });
+    near.observe(mark.current);
+    return () => near.disconnect();
+  }, [more, state, onOlder]);
+  if (!more) return null;
+  return (
+    <div ref={mark} className="flex h-10 items-center justify-center gap-2 text-xs text-faint">
+      {state === "failed" ? (
+        <>
+          <span role="alert">{t("chat.older_failed")}</span>
+          <Button size="sm" onClick={onOlder}>
+            {t("common.retry")}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Spinner />
+          {t("chat.older_loading")}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Damaged({ line: { file_index, line, error } }: { line: DamagedLine }) {
+  const t = useT();
+  return (
+    <div className="my-2">
+      <Notice tone="attention" icon={<FileWarning aria-hidden="true" />}>
+        {t("chat.damaged", { line, file: file_index })} <span className="text-xs text-dim">{error}</span>
+      </Notice>
+    </div>
+  );
+}
+
+/** Damaged lines that lie between two blocks. */
+function damagedBefore(damaged: readonly DamagedLine[], before: TaskBlock | undefined, block: TaskBlock | undefined): DamagedLine[] {
+  if (damaged.length === 0) return [];
+  const [from, to] = [before ? placeOf(before.id) : 0, block ? placeOf(block.id) : Number.POSITIVE_INFINITY];
+  return damaged.filter(({ file_index, line }) => {
+    const at = file_index * 1e9 + line;
+    return at >= from && at < to;
+  });
+}
+
+function placeOf(id: string): number {
+  const [file, line] = id.split(":").map(Number);
+  return file !== undefined && line !== undefined ? file * 1e9 + line : 0;
+}

@@ -1,0 +1,71 @@
+/** How the items of one Task stand on the page: work (thinking, tools) in groups, everything else alone. */
+import type { Item, SubagentItem, TaskBlock, ThinkingItem, ToolItem } from "@/lib/trace/transcript-items";
+
+export type WorkItem = ThinkingItem | ToolItem | SubagentItem;
+export type Segment =
+  | { kind: "work"; key: number; items: readonly WorkItem[] }
+  | { kind: "single"; key: number; item: Exclude<Item, WorkItem> };
+
+/** `key` is the position of the first item: items never move, so a group keeps it while it grows. */
+export function segmentsOf({ items, open }: Pick<TaskBlock, "items" | "open">): Segment[] {
+  const segments: Segment[] = [];
+  let work: WorkItem[] = [];
+  [...items, ...open].forEach((item, i) => {
+    if (item.kind !== "thinking" && item.kind !== "tool" && item.kind !== "subagent") {
+      work = [];
+      segments.push({ kind: "single", key: i, item });
+      return;
+    }
+    if (work.length === 0) segments.push({ kind: "work", key: i, items: work });
+    work.push(item);
+  });
+  return segments;
+}
+
+export type WorkKind = "thought" | "command" | "read" | "edit" | "agent" | "other";
+
+export function workKind(item: WorkItem): WorkKind {
+  if (item.kind === "thinking") return "thought";
+  if (item.kind === "subagent") return "agent";
+  return TOOL_KINDS[item.name] ?? "other";
+}
+
+const TOOL_KINDS: Record<string, WorkKind> = {
+  exec_command: "command",
+  input_command: "command",
+  kill_command: "command",
+  read_file: "read",
+  read_image: "read",
+  describe_image: "read",
+  edit_file: "edit",
+  write_file: "edit",
+  run_subagent: "agent",
+  input_subagent: "agent",
+  kill_subagent: "agent",
+};
+
+export type ToolState = "writing" | "waiting" | "starting" | "running" | "done" | "failed" | "denied" | "forbidden" | "stopped" | "lost";
+
+/** What a call is doing. `waiting`: a person is asked. `active`: something runs, so that an open end is not a lost one. */
+export function toolState(item: ToolItem, { waiting, active }: { waiting: boolean; active: boolean }): ToolState {
+  if (item.output) {
+    if (item.decision?.decision === "deny") return "denied";
+    if (item.decision?.decision === "forbidden") return "forbidden";
+    const { stop_reason } = item.output;
+    if (stop_reason === "aborted") return "stopped";
+    return stop_reason === undefined || stop_reason === "completed" ? "done" : "failed";
+  }
+  if (waiting) return "waiting";
+  if (item.streaming) return active ? "writing" : "lost";
+  if (item.decision?.decision === "deny") return "denied";
+  if (item.decision?.decision === "forbidden") return "forbidden";
+  if (!active) return "lost";
+  return item.decision ? "running" : "starting";
+}
+
+/** When the work of an item began and ended, ISO; no end while it goes on. */
+export function workSpan(item: WorkItem): { from: string; to?: string } {
+  if (item.kind === "tool") return { from: item.started_at, to: item.output?.at };
+  if (item.kind === "thinking") return { from: item.started_at, to: item.streaming ? undefined : item.at };
+  return { from: item.at, to: item.at };
+}

@@ -1,0 +1,49 @@
+/** What a person can do to a Session, as calls of the HTTP API. Failures are values. */
+import { type Result, send } from "@/lib/api/client";
+import { routes, type SessionRef } from "@/lib/api/routes";
+import type { PatchSessionBody } from "@/lib/api/schemas";
+import type { OmniMessage, RecordAddress } from "@/lib/omni/message";
+import type { Outgoing, SendResult } from "./use-outgoing";
+
+export async function sendMessage(ref: SessionRef, { parts, text, images, client_id, mode }: Outgoing): Promise<SendResult> {
+  const first = mode === "steer" ? await send("POST", routes.steer(ref), { text, images }) : null;
+  if (first?.ok) return { ok: true };
+  // The Task ended while it was typed: the message becomes the next one.
+  if (first && first.error.code !== "not_running" && first.error.code !== "compacting") {
+    return { ok: false, message: first.error.message };
+  }
+  const queue = mode !== "send";
+  const task = await send("POST", routes.tasks(ref), { input: parts, client_id, ...(queue && { queue }) });
+  return task.ok ? { ok: true } : { ok: false, message: task.error.message };
+}
+
+export function decideApproval(ref: SessionRef, id: string, decision: "allow" | "deny"): Promise<Result<unknown>> {
+  return send("POST", routes.approval(ref, id), { decision });
+}
+
+/** Takes a waiting message back. */
+export async function recallMessage(ref: SessionRef, id: string): Promise<{ ok: true; text: string } | { ok: false; message: string }> {
+  const result = await send<{ text?: string; message?: { text?: string } }>("DELETE", routes.queued(ref, id));
+  if (!result.ok) return { ok: false, message: result.error.message };
+  return { ok: true, text: result.data.text ?? result.data.message?.text ?? "" };
+}
+
+export function stopTask(ref: SessionRef): Promise<Result<unknown>> {
+  return send("POST", routes.abort(ref));
+}
+export function retryTask(ref: SessionRef): Promise<Result<unknown>> {
+  return send("POST", routes.retry(ref));
+}
+export function compactSession(ref: SessionRef): Promise<Result<unknown>> {
+  return send("POST", routes.compact(ref));
+}
+export function patchSession(ref: SessionRef, body: PatchSessionBody): Promise<Result<unknown>> {
+  return send("PATCH", routes.session(ref), body);
+}
+
+/** One whole record: what was shortened in a frame is complete here. */
+export async function fetchRecord(ref: SessionRef, { file_index, line }: RecordAddress): Promise<OmniMessage | null> {
+  const url = routes.traceRecord({ ...ref, index: file_index }, line);
+  const result = await send<{ message?: OmniMessage }>("GET", url);
+  return result.ok ? (result.data.message ?? null) : null;
+}

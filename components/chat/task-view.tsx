@@ -1,0 +1,82 @@
+"use client";
+import { memo } from "react";
+import { useT } from "@/components/ui/language";
+import type { Item, TaskBlock } from "@/lib/trace/transcript-items";
+import { useConversation } from "./conversation-context";
+import { AbortItem } from "./items/abort-item";
+import { BannerItem } from "./items/banner-item";
+import { CompactionItem } from "./items/compaction-item";
+import { GoalItem } from "./items/goal-item";
+import { MediaItem } from "./items/media-item";
+import { PromptItem } from "./items/prompt-item";
+import { RawItem } from "./items/raw-item";
+import { RetryItem } from "./items/retry-item";
+import { SteeringItem } from "./items/steering-item";
+import { TextItem } from "./items/text-item";
+import { type Segment, segmentsOf, type WorkItem } from "./segments";
+import { StatsLine } from "./stats-line";
+import { WorkGroup } from "./work-group";
+
+interface TaskViewProps {
+  task: TaskBlock;
+  /** The newest block. */
+  last: boolean;
+}
+
+const INPUT = new Set<Item["kind"]>(["prompt", "banner"]);
+
+/** One Task: what was asked, what was done, what came out. */
+export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
+  const t = useT();
+  const view = useConversation();
+  const active = view.active && last;
+  const segments = segmentsOf(task);
+  const cut = segments.findIndex((segment) => segment.kind === "work" || !INPUT.has(segment.item.kind));
+  const inputs = cut < 0 ? segments : segments.slice(0, cut);
+  const work = cut < 0 ? [] : segments.slice(cut);
+  return (
+    <div data-task={task.id} className="flex flex-col gap-3 py-3 [contain-intrinsic-size:auto_240px] [content-visibility:auto]">
+      {inputs.map((segment) => (
+        <SegmentView key={segment.key} segment={segment} last={false} active={active} />
+      ))}
+      {work.length > 0 && (
+        <article aria-label={t(task.kind === "task" ? "chat.answer" : "chat.compaction")} className="flex flex-col gap-3">
+          {work.map((segment, i) => (
+            <SegmentView key={segment.key} segment={segment} last={i === work.length - 1} active={active} />
+          ))}
+          {!active && task.kind === "task" && <StatsLine task={task} />}
+        </article>
+      )}
+    </div>
+  );
+});
+
+function SegmentView({ segment, last, active }: { segment: Segment; last: boolean; active: boolean }) {
+  if (segment.kind === "work") return <WorkGroup items={segment.items} current={active && last} />;
+  return <SingleItem item={segment.item} last={last} />;
+}
+
+function SingleItem({ item, last }: { item: Exclude<Item, WorkItem>; last: boolean }) {
+  switch (item.kind) {
+    case "prompt":
+      return <PromptItem item={item} />;
+    case "banner":
+      return <BannerItem item={item} />;
+    case "text":
+      return <TextItem item={item} />;
+    case "media":
+      return <MediaItem item={item} />;
+    case "retry":
+      return <RetryItem item={item} last={last} />;
+    case "abort":
+      return <AbortItem item={item} />;
+    case "compaction":
+      return <CompactionItem item={item} />;
+    case "steering":
+      return <SteeringItem item={item} />;
+    case "goal":
+      return <GoalItem item={item} />;
+    case "raw":
+      return <RawItem item={item} />;
+  }
+}

@@ -1,0 +1,55 @@
+"use client";
+import { useRef, useState } from "react";
+import type { InputPart } from "@/lib/api/schemas";
+import { type Attachment, newClientId, toParts } from "./attachments";
+
+/** "send": a new Task. While one runs: "steer" goes into it, "queue" waits for its end. */
+export type SendMode = "send" | "steer" | "queue";
+
+export interface Outgoing {
+  text: string;
+  parts: InputPart[];
+  /** Data URLs. */
+  images: string[];
+  client_id: string;
+  mode: SendMode;
+}
+export type SendResult = { ok: true } | { ok: false; message: string };
+
+interface Sending {
+  busy: boolean;
+  /** Why the last attempt failed. */
+  error: string | null;
+  clearError: () => void;
+  /** False when nothing was sent: empty, or an attempt is under way. */
+  send: (text: string, attachments: readonly Attachment[], mode: SendMode) => Promise<boolean>;
+}
+
+/**
+ * Sends one message at a time. The same content tried again keeps its key, so that an attempt whose answer was lost and
+ * the repeated one are one message to the server.
+ */
+export function useOutgoing(onSend: (message: Outgoing) => Promise<SendResult>): Sending {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const running = useRef(false);
+  const attempt = useRef({ content: "", client_id: "" });
+  const send: Sending["send"] = async (text, attachments, mode) => {
+    const parts = toParts(text, attachments);
+    if (running.current || parts.length === 0) return false;
+    const content = JSON.stringify([text, attachments.map(({ id }) => id)]);
+    if (attempt.current.content !== content) attempt.current = { content, client_id: newClientId() };
+    running.current = true;
+    setBusy(true);
+    setError(null);
+    const images = attachments.filter(({ image }) => image).map(({ data_url }) => data_url);
+    const { client_id } = attempt.current;
+    const result = await onSend({ text, parts, images, client_id, mode });
+    running.current = false;
+    setBusy(false);
+    if (result.ok) attempt.current = { content: "", client_id: "" };
+    else setError(result.message);
+    return result.ok;
+  };
+  return { busy, error, clearError: () => setError(null), send };
+}

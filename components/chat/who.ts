@@ -1,0 +1,26 @@
+/** Who did it, in words: people by their id, modes and policies by what they are. */
+import type { T } from "@/components/ui/language";
+import { type ApprovalMode, APPROVAL_MODES } from "@/lib/omni/message";
+
+export function whoName(t: T, by: string | undefined, userId: string): string {
+  if (by === undefined) return t("chat.somebody");
+  return by === userId ? t("chat.you") : by;
+}
+
+/** "Allowed by ana", "Allowed by the mode read-only", "Forbidden by the policy no-rm". */
+export function decisionWords(t: T, decision: "allow" | "deny" | "forbidden", by: string | undefined, userId: string): string {
+  if (by?.startsWith("policy:") || decision === "forbidden") {
+    return t("chat.forbidden_by", { rule: by?.replace(/^policy:/, "") ?? "–" });
+  }
+  const mode = by?.startsWith("mode:") ? APPROVAL_MODES.find((known) => `mode:${known}` === by) : undefined;
+  if (by?.startsWith("mode:")) {
+    const name = mode ? modeWords(t, mode) : by.slice(5);
+    return t(decision === "allow" ? "chat.allowed_by_mode" : "chat.denied_by_mode", { mode: name });
+  }
+  if (by === undefined) return t(decision === "allow" ? "chat.allowed" : "chat.denied");
+  return t(decision === "allow" ? "chat.allowed_by" : "chat.denied_by", { name: whoName(t, by, userId) });
+}
+
+export function modeWords(t: T, mode: ApprovalMode): string {
+  return t(`approval_mode.${mode}`);
+}

@@ -1,0 +1,59 @@
+/** Closing records: what a Trace still needs when the server stops while a Task runs (EN7). Pure. */
+import { event, model } from "../../lib/omni/build";
+import { interruptedOutput } from "../../lib/omni/carry-over";
+import { isEventOf, isOwn, isPayloadOf } from "../../lib/omni/guards";
+import { isCommittableCall } from "../../lib/omni/history";
+import type { OmniMessage } from "../../lib/omni/message";
+
+/**
+ * `records` end inside a running Task. `asked`: call ids that wait for a decision. The result leaves every call of the
+ * last Request with one output, the Request with an end, and the Task with `abort{reason}`.
+ */
+export function closingRecords(
+  records: readonly OmniMessage[],
+  asked: readonly string[],
+  reason: string,
+): OmniMessage[] {
+  const { calls, answered, open, attempt } = lastRequest(records);
+  const closing: OmniMessage[] = [];
+  for (const id of calls) {
+    if (answered.has(id)) continue;
+    if (asked.includes(id)) {
+      closing.push(event({ type: "approval_decision", decision: "deny", tool_call_id: id, by: "policy:shutdown" }));
+    }
+    closing.push(model(interruptedOutput(id, "aborted")));
+  }
+  if (open) closing.push(event({ type: "request_end", status: "aborted", attempt }));
+  closing.push(event({ type: "abort", reason }));
+  return closing;
+}
+
+interface LastRequest {
+  /** In order, complete ones only, each id once. */
+  calls: Set<string>;
+  answered: Set<string>;
+  open: boolean;
+  /** 1-based. */
+  attempt: number;
+}
+
+function lastRequest(records: readonly OmniMessage[]): LastRequest {
+  let last: LastRequest = { calls: new Set(), answered: new Set(), open: false, attempt: 1 };
+  let next = 1;
+  for (const message of records) {
+    if (!isOwn(message)) continue;
+    if (isEventOf(message, "request_begin")) {
+      last = { calls: new Set(), answered: new Set(), open: true, attempt: next };
+    } else if (isEventOf(message, "request_end")) {
+      last.open = false;
+      next = message.payload.retry_in_ms === undefined ? 1 : last.attempt + 1;
+    } else if (isEventOf(message, "abort")) {
+      // The Task before this one is over; nothing of it is still owed.
+      last = { calls: new Set(), answered: new Set(), open: false, attempt: 1 };
+      next = 1;
+    } else if (isPayloadOf(message, "tool_call") && isCommittableCall(message.payload)) {
+      last.calls.add(message.payload.tool_call_id);
+    } else if (isPayloadOf(message, "tool_call_output")) last.answered.add(message.payload.tool_call_id);
+  }
+  return last;
+}

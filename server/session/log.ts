@@ -1,0 +1,89 @@
+/** What a Session remembers: the records of its current context and the fragments still being streamed. */
+import { Assembler } from "../../lib/omni/assemble";
+import { isComplete, isEventOf, isOwn, isPartial } from "../../lib/omni/guards";
+import type { AddressedMessage, OmniMessage, PartialMessage } from "../../lib/omni/message";
+
+/** A snapshot shows at most this many records. */
+export const SNAPSHOT_RECORDS = 200;
+
+export class SessionLog {
+  #records: AddressedMessage[];
+  readonly #fragments = new Assembler();
+
+  constructor(records: AddressedMessage[] = []) {
+    this.#records = records;
+  }
+
+  get records(): readonly AddressedMessage[] {
+    return this.#records;
+  }
+
+  /** A record that is on disk. */
+  add(record: AddressedMessage): void {
+    this.#records.push(record);
+    this.#close(record.message);
+  }
+
+  /** A message that is only streamed: a fragment, or anything of a child. */
+  stream(message: OmniMessage): void {
+    if (isPartial(message)) this.#fragments.push(message);
+    else this.#close(message);
+  }
+
+  #close(message: OmniMessage): void {
+    if (isComplete(message)) this.#fragments.complete(message);
+    // Whatever an abandoned call left open belongs to no message any more.
+    else if (isEventOf(message, "request_begin") && isOwn(message)) this.#fragments.clear();
+  }
+
+  /** The next record opens a new file and with it a new context. */
+  startContext(): void {
+    this.#records = [];
+    this.#fragments.clear();
+  }
+
+  /** The Task is over: nothing streams any more. */
+  endTask(): void {
+    this.#fragments.clear();
+  }
+
+  /** One `start` fragment per open message, with all of its text. */
+  open(): PartialMessage[] {
+    return this.#fragments.open();
+  }
+
+  /** Index of the first record a snapshot shows. */
+  windowStart(limit = SNAPSHOT_RECORDS): number {
+    return windowStart(this.#records, limit);
+  }
+}
+
+/** At most `limit` of the newest records, cut before a Request's input where there is one. */
+export function windowStart(records: readonly AddressedMessage[], limit: number): number {
+  const earliest = records.length - limit;
+  if (earliest <= 0) return 0;
+  let boundary = -1;
+  for (let at = records.length - 1; at >= earliest; at -= 1) {
+    const message = records[at]?.message;
+    if (!message || !isEventOf(message, "request_begin")) continue;
+    const start = inputStart(records, at);
+    if (start >= earliest) boundary = start;
+  }
+  return boundary === -1 ? earliest : boundary;
+}
+
+/** Where the texts begin that stand directly before this `request_begin`. */
+function inputStart(records: readonly AddressedMessage[], begin: number): number {
+  let start = begin;
+  for (let at = begin - 1; at >= 0; at -= 1) {
+    const message = records[at]?.message;
+    if (!message || !isInputLike(message)) break;
+    start = at;
+  }
+  return start;
+}
+
+function isInputLike(message: OmniMessage): boolean {
+  if (isEventOf(message, "tool_list_ready")) return true;
+  return isComplete(message) && message.payload.role === "user" && message.payload.type !== "tool_call_output";
+}

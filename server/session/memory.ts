@@ -1,0 +1,169 @@
+/**
+ * What a Session knows about itself: settings, the loop's state, the records of its context, and the one writer of
+ * its Trace. After a failed write the file counts, not the memory: it is read again before the next Task.
+ */
+import { AppError } from "../../lib/api/errors";
+import type { Recovery } from "../../lib/api/frames";
+import type { SessionRef } from "../../lib/api/routes";
+import { isPayloadOf } from "../../lib/omni/guards";
+import type { OmniMessage, SessionMetaPayload } from "../../lib/omni/message";
+import type { EngineState } from "../engine/task";
+import { TraceWriteError } from "../trace/trace-file";
+import type { SessionChannel } from "./channel";
+import { Recorder } from "./drive";
+import { infoRecord, type SessionSettings } from "./info";
+import { SessionLog } from "./log";
+import { type Loaded, loadSession, type SessionHost } from "./open";
+import type { Gathered } from "./runner";
+import { freshHead, type Unsaved } from "./unsaved";
+
+/** When the last session_info lies further back than this, a Task ends with one: lists read the tail only. */
+const INFO_EVERY_CHARS = 32 * 1024;
+
+export interface MemoryParts {
+  ref: SessionRef;
+  host: SessionHost;
+  channel: SessionChannel;
+  /** Each own record, once it is on disk and published. */
+  recorded(message: OmniMessage): void;
+}
+
+export class SessionMemory {
+  #log: SessionLog;
+  #recorder: Recorder;
+  #engine: EngineState;
+  #meta: SessionMetaPayload;
+  #settings: SessionSettings;
+  #stale = false;
+  /** Ids of tool calls in use: adapters make new ones unique. */
+  readonly callIds: Set<string>;
+  /** Idempotency keys of Tasks that the Trace holds. */
+  readonly taskIds: Set<string>;
+
+  constructor(
+    private readonly parts: MemoryParts,
+    loaded: Loaded,
+    /** Set until something of the Session is on disk. */
+    public unsaved: Unsaved | null,
+  ) {
+    this.#meta = loaded.meta;
+    this.#settings = loaded.settings;
+    this.#engine = loaded.engine;
+    this.recovery = loaded.recovery;
+    this.callIds = new Set(loaded.callIds);
+    this.taskIds = new Set(loaded.clientIds);
+    this.#log = new SessionLog(loaded.records);
+    this.#recorder = this.#recorderOf(loaded);
+  }
+  readonly recovery: Recovery | undefined;
+
+  get log(): SessionLog {
+    return this.#log;
+  }
+  get recorder(): Recorder {
+    return this.#recorder;
+  }
+  get engine(): EngineState {
+    return this.#engine;
+  }
+  get meta(): SessionMetaPayload {
+    return this.#meta;
+  }
+  get settings(): SessionSettings {
+    return this.#settings;
+  }
+
+  #recorderOf(loaded: Loaded): Recorder {
+    const recorded = (message: OmniMessage) => {
+      this.unsaved = null;
+      if (isPayloadOf(message, "tool_call")) this.callIds.add(message.payload.tool_call_id);
+      this.parts.recorded(message);
+    };
+    return new Recorder({ writer: loaded.writer, log: this.#log, channel: this.parts.channel, recorded }, loaded);
+  }
+
+  /** The head of a Session that is not on disk yet, once. */
+  async prepareHead(gathered: Gathered): Promise<void> {
+    const { unsaved } = this;
+    if (!unsaved || unsaved.prepared) return;
+    unsaved.prepared = true;
+    this.#meta = await freshHead(this.parts.host, this.parts.ref, this.#meta, gathered);
+    this.#engine.tool_list = JSON.stringify(this.#meta.tools ?? []);
+    this.#recorder.setHead(this.#meta, infoRecord(this.#settings, this.#meta.created_by));
+  }
+
+  /** A write failed. What never reached the disk at all cannot be read again. */
+  noteFailedWrite(): void {
+    this.#stale = this.unsaved === null;
+  }
+
+  /** After a failed write: what is on disk counts. Throws `session_unrecoverable`. */
+  async refresh(): Promise<void> {
+    if (!this.#stale) return;
+    const result = await loadSession(this.parts.host, this.parts.ref);
+    if (!result.ok) {
+      throw new AppError("session_unrecoverable", result.code === "not_found" ? undefined : result.message);
+    }
+    await this.#recorder.close();
+    this.#engine = result.loaded.engine;
+    this.#settings = result.loaded.settings;
+    this.#log = new SessionLog(result.loaded.records);
+    this.#recorder = this.#recorderOf(result.loaded);
+    this.#stale = false;
+    this.parts.channel.restart();
+  }
+
+  /** Changes settings: a record, or only memory while nothing is on disk. Throws `disk_full` or `internal`. */
+  async change(next: SessionSettings, by: string): Promise<void> {
+    if (this.unsaved && !this.unsaved.prepared) {
+      this.#settings = next;
+      return;
+    }
+    await this.#recorder.append([infoRecord(next, by)]).catch((error: unknown) => {
+      if (!(error instanceof TraceWriteError)) throw error;
+      this.noteFailedWrite();
+      throw new AppError(error.code === "disk_full" ? "disk_full" : "internal", `Not saved: ${error.message}`);
+    });
+    this.#settings = next;
+  }
+
+  /** A Task is over: keeps the settings within reach of lists. */
+  async endTask(): Promise<void> {
+    if (this.#recorder.sinceInfo > INFO_EVERY_CHARS) {
+      await this.#recorder.append([infoRecord(this.#settings)]).catch((error: unknown) => {
+        if (!(error instanceof TraceWriteError)) throw error;
+        this.noteFailedWrite();
+      });
+    }
+    this.#log.endTask();
+  }
+
+  /** The last Task ended because of the provider, and nothing was said since. */
+  get repeatable(): boolean {
+    const { carry_over, refused } = this.#engine;
+    if (carry_over.length + refused.length === 0) return false;
+    for (const { message } of this.#log.records.toReversed()) {
+      const { type } = message.payload;
+      if (message.type === "event_msg" && message.payload.type === "request_end") {
+        return !["completed", "aborted"].includes(message.payload.status);
+      }
+      if (message.type === "model_msg" && type !== "tool_call_output") return false;
+    }
+    return false;
+  }
+
+  /** The newest idempotency key on record: the Task that a repeat belongs to. */
+  get lastTaskId(): string | null {
+    for (const { message } of this.#log.records.toReversed()) {
+      const id = clientIdOf(message);
+      if (id) return id;
+    }
+    return null;
+  }
+}
+
+/** The idempotency key of an input record. */
+export function clientIdOf(message: OmniMessage): string | null {
+  const { payload } = message;
+  return "client_id" in payload && typeof payload.client_id === "string" ? payload.client_id : null;
+}

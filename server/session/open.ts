@@ -1,0 +1,198 @@
+/**
+ * Gathers the parts of a Session: what its Trace says, and what a Task needs to run. The only file that knows the
+ * concrete model adapters and tools. Opening reads; it writes nothing (RS4).
+ */
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import type { Recovery } from "../../lib/api/frames";
+import type { SessionRef } from "../../lib/api/routes";
+import { event, model, sessionMeta } from "../../lib/omni/build";
+import { isEventOf } from "../../lib/omni/guards";
+import type { AddressedMessage, OmniMessage, SessionMetaPayload, ToolSchema } from "../../lib/omni/message";
+import { type Resumed, resume, rotatedMeta, summaryText } from "../../lib/trace/resume";
+import type { Agents } from "../agent/agent";
+import type { Config } from "../config";
+import type { Llm } from "../engine/ports";
+import type { EngineState } from "../engine/task";
+import { createLlm } from "../llm/adapters";
+import type { AgentRef, Layout } from "../paths";
+import type { Models, ResolvedModel } from "../project/models";
+import { createTools, type SessionTools, type ToolContext } from "../tools/registry";
+import type { LoadedFile, TraceStore } from "../trace/store";
+import { TraceWriter } from "../trace/writer";
+import { infoRecord, type SessionSettings, settingsOf } from "./info";
+
+/** What Sessions are made of; tests give their own model and tools. */
+export interface SessionHost {
+  layout: Layout;
+  store: TraceStore;
+  agents: Pick<Agents, "config" | "systemPrompt" | "vault">;
+  models: Pick<Models, "resolve" | "defaultModel">;
+  /** Folders below which a Workspace may lie, for this Project. */
+  workspaceRoots(project: string): Promise<string[]>;
+  shell: string | undefined;
+  createLlm(model: ResolvedModel, usedToolCallIds: Iterable<string>): Llm;
+  createTools(context: ToolContext): SessionTools;
+}
+
+export interface HostParts {
+  config: Config;
+  layout: Layout;
+  traces: TraceStore;
+  agents: Agents;
+  models: Models;
+  extraRoots(project: string): Promise<string[]>;
+}
+
+/** The host of the running server. */
+export function serverHost({ config, layout, traces, agents, models, extraRoots }: HostParts): SessionHost {
+  return {
+    layout,
+    store: traces,
+    agents,
+    models,
+    workspaceRoots: async (project) => {
+      const own = config.workspaceRoots;
+      const extra = await extraRoots(project);
+      // Added folders come beside the default, not instead of it.
+      return extra.length > 0 && own.length === 0 ? [homedir(), ...extra] : [...own, ...extra];
+    },
+    shell: config.shell,
+    createLlm: (model, usedToolCallIds) => createLlm(model, { usedToolCallIds }),
+    createTools,
+  };
+}
+
+export const refOfAgent = (ref: SessionRef): AgentRef => ({ project: ref.project, agent: ref.agent });
+
+/** What a Session continues with. */
+export interface Loaded {
+  meta: SessionMetaPayload;
+  settings: SessionSettings;
+  /** Of the newest file. */
+  records: AddressedMessage[];
+  writer: TraceWriter;
+  engine: EngineState;
+  /** What the next write puts first. */
+  head: OmniMessage[];
+  /** The context is closed: the next write goes to a new file. */
+  rotateFirst: boolean;
+  clientIds: string[];
+  callIds: string[];
+  recovery?: Recovery;
+}
+export type LoadResult =
+  | { ok: true; loaded: Loaded }
+  | { ok: false; code: "not_found" }
+  /** It can be read, but not continued. */
+  | { ok: false; code: "session_unrecoverable"; message: string; records: AddressedMessage[] };
+
+/** Reads the newest Trace file, and the one before it for what that one's head lacks and its idempotency keys. */
+export async function loadSession(host: SessionHost, ref: SessionRef): Promise<LoadResult> {
+  const agent = refOfAgent(ref);
+  const found = await host.store.files(agent, ref.session);
+  const newest = found.at(-1);
+  if (!newest) return { ok: false, code: "not_found" };
+  const wanted = found.slice(-2).map(({ index }) => host.store.read(agent, ref.session, index));
+  const files = (await Promise.all(wanted)).filter((file) => file !== null);
+  const file = files.at(-1);
+  if (!file) return { ok: false, code: "not_found" };
+  const resumed = resume(files);
+  if (!resumed.ok) {
+    return { ok: false, code: "session_unrecoverable", message: resumed.message, records: file.records };
+  }
+  const trusted = await trustedInfo(host, ref, resumed);
+  const settings = settingsOf(trusted);
+  const writer = TraceWriter.resume(host.layout, agent, ref.session, newest, file);
+  const recovery = recoveryOf(files, resumed);
+  return {
+    ok: true,
+    loaded: {
+      meta: resumed.meta,
+      settings,
+      records: file.records,
+      writer,
+      engine: engineState(resumed, file.records),
+      head: headOf(resumed, settings),
+      rotateFirst: resumed.context_closed,
+      clientIds: resumed.client_ids,
+      callIds: resumed.tool_call_ids,
+      ...(recovery ? { recovery } : {}),
+    },
+  };
+}
+
+/** Settings inside imported bytes are not trusted; the catalog knows where those end. */
+async function trustedInfo(host: SessionHost, ref: SessionRef, resumed: Resumed) {
+  const facts = await host.store.session(refOfAgent(ref), ref.session);
+  return facts?.imported ? facts.info : resumed.info;
+}
+
+function engineState(resumed: Resumed, records: AddressedMessage[]): EngineState {
+  return {
+    history: resumed.history,
+    carry_over: resumed.carry_over,
+    refused: resumed.refused_last,
+    pending_summary: resumed.pending_summary,
+    session_tokens: resumed.session_tokens,
+    last_request_total: resumed.last_request_total,
+    session_turns: resumed.session_turns,
+    tool_list: JSON.stringify(announcedTools(resumed, records)),
+  };
+}
+
+/** The list that this file says is being sent; a new file starts from the meta again. */
+function announcedTools(resumed: Resumed, records: AddressedMessage[]): ToolSchema[] {
+  const inMeta = resumed.meta.tools ?? [];
+  if (resumed.context_closed) return inMeta;
+  const last = records.findLast(({ message }) => isEventOf(message, "tool_list_ready"))?.message;
+  return last && isEventOf(last, "tool_list_ready") ? last.payload.tools : inMeta;
+}
+
+/** 2.2, RS4, RS6: a new file's head, or what a cut-off head lacks, or the end of a compaction that a crash cut off. */
+function headOf(resumed: Resumed, settings: SessionSettings): OmniMessage[] {
+  if (resumed.context_closed) {
+    const summary = resumed.pending_summary;
+    return [
+      sessionMeta(rotatedMeta(resumed.meta)),
+      ...(summary === null ? [] : [model(summaryText(summary))]),
+      infoRecord(settings),
+    ];
+  }
+  const dangling = resumed.dangling_compaction;
+  if (!dangling) return resumed.missing_head;
+  const { reason, mode } = dangling;
+  const error_message = "process exited during the compaction";
+  return [
+    ...resumed.missing_head,
+    event({ type: "compaction_end" as const, reason, mode, status: "failed" as const, error_message }),
+  ];
+}
+
+function recoveryOf(files: LoadedFile[], resumed: Resumed): Recovery | null {
+  const damaged = files.flatMap((file) =>
+    file.damaged.filter((line) => !line.last).map(({ line, error }) => ({ file_index: file.file_index, line, error })),
+  );
+  return damaged.length > 0 || resumed.interrupted ? { damaged, interrupted: resumed.interrupted } : null;
+}
+
+// ---- what a Task needs --------------------------------------------------------------------------------------------
+
+export type Problem = { code: "model_missing" | "workspace_missing" | "session_unrecoverable"; message: string };
+
+/** Why a Session cannot go on, from outside of its Trace; null: it can. */
+export async function problemOf(host: SessionHost, project: string, meta: SessionMetaPayload): Promise<Problem | null> {
+  const { provider = "", model_id = "", workspace = "" } = meta;
+  const model = await host.models.resolve(project, provider, model_id).catch(() => null);
+  if (!model) {
+    const message = `The model ${model_id} of ${provider} is no longer in the Project's configuration. Use /model to go on with another one.`;
+    return { code: "model_missing", message };
+  }
+  if (await isDirectory(workspace)) return null;
+  return { code: "workspace_missing", message: `The Workspace ${workspace} no longer exists.` };
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const info = await stat(path).catch(() => null);
+  return info?.isDirectory() ?? false;
+}

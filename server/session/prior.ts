@@ -1,0 +1,36 @@
+/** What lies before the first record that a reader is shown: running sums, so that nothing starts at zero again. */
+import type { Prior } from "../../lib/api/frames";
+import { isEventOf } from "../../lib/omni/guards";
+import type { AddressedMessage, TokenCounts } from "../../lib/omni/message";
+import { segment } from "../../lib/trace/segment";
+import { elapsed } from "../../lib/trace/task";
+
+/** `records`: those in memory; the window begins at index `start`. `sum`: the Session's tokens up to the last record. */
+export function priorOf(records: readonly AddressedMessage[], start: number, sum: TokenCounts): Prior {
+  const before = records.slice(0, start);
+  const last = before.findLast(({ message }) => isEventOf(message, "token_usage"))?.message;
+  const tasks = segment(before);
+  const first = records[0]?.address;
+  return {
+    more: start > 0 || (first !== undefined && first.file_index > 1),
+    tokens: last && isEventOf(last, "token_usage") ? last.payload.session : tokensBefore(records, sum),
+    context: last && isEventOf(last, "token_usage") ? last.payload.request.total : 0,
+    elapsed_ms: tasks.reduce((ms, task) => ms + elapsed(task.start.timestamp, task.end.timestamp), 0),
+    tasks: tasks.length,
+  };
+}
+
+/** Tokens of the Session before its first record in memory: the first usage tells both sums. */
+function tokensBefore(records: readonly AddressedMessage[], sum: TokenCounts): TokenCounts {
+  for (const { message } of records) {
+    if (!isEventOf(message, "token_usage")) continue;
+    const { session, request } = message.payload;
+    return {
+      cache_read: session.cache_read - request.cache_read,
+      cache_write: session.cache_write - request.cache_write,
+      output: session.output - request.output,
+      total: session.total - request.total,
+    };
+  }
+  return sum;
+}

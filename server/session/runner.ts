@@ -1,0 +1,109 @@
+/** What one Task runs with, gathered anew for each: current model entry, Agent config and vault; tools outlive a Task. */
+import { AppError } from "../../lib/api/errors";
+import type { SessionRef } from "../../lib/api/routes";
+import type { SessionMetaPayload, ThinkingLevel } from "../../lib/omni/message";
+import type { AgentConfig } from "../agent/config";
+import type { Llm } from "../engine/ports";
+import type { Stamp } from "../engine/request";
+import type { ResolvedModel } from "../project/models";
+import type { SessionTools, ToolContext } from "../tools/registry";
+import { readablePaths } from "./lineage";
+import { problemOf, refOfAgent, type SessionHost } from "./open";
+
+export interface Gathered {
+  model: ResolvedModel;
+  llm: Llm;
+  tools: SessionTools;
+  config: AgentConfig;
+  /** Does the model see images? */
+  vision: boolean;
+  stamp: Stamp;
+}
+
+const DEFAULT_THINKING: ThinkingLevel = "medium";
+
+export class Runner {
+  #tools: SessionTools | null = null;
+  #toolsKey = "";
+
+  constructor(
+    private readonly host: SessionHost,
+    private readonly ref: SessionRef,
+  ) {}
+
+  /** Throws `model_missing`, `workspace_missing` or `bad_request` (the Agent's config cannot be used). */
+  async gather(
+    meta: SessionMetaPayload,
+    user: string | undefined,
+    usedToolCallIds: Iterable<string>,
+  ): Promise<Gathered> {
+    const problem = await problemOf(this.host, this.ref.project, meta);
+    if (problem) throw new AppError(problem.code, problem.message);
+    const model = await this.host.models.resolve(this.ref.project, meta.provider ?? "", meta.model_id ?? "");
+    if (!model) throw new AppError("model_missing");
+    const agent = refOfAgent(this.ref);
+    const loaded = await this.host.agents.config(agent);
+    if (!loaded.ok) throw new AppError("bad_request", `The Agent's config cannot be used. ${loaded.message}`);
+    const vision = model.vision !== false;
+    return {
+      model,
+      llm: this.host.createLlm(model, usedToolCallIds),
+      tools: await this.#toolsFor(meta, loaded.config, vision),
+      config: loaded.config,
+      vision,
+      stamp: { ...(model.pricing ? { price: model.pricing } : {}), ...(user ? { user } : {}) },
+    };
+  }
+
+  /** Running commands belong to the tools that started them: those stay as long as there are any. */
+  async #toolsFor(meta: SessionMetaPayload, config: AgentConfig, vision: boolean): Promise<SessionTools> {
+    const env = await this.host.agents.vault(refOfAgent(this.ref));
+    const key = JSON.stringify([config.tools, vision, env]);
+    if (this.#tools && (key === this.#toolsKey || this.#tools.processes().length > 0)) return this.#tools;
+    await this.#tools?.dispose();
+    const context: ToolContext = {
+      layout: this.host.layout,
+      ref: refOfAgent(this.ref),
+      sessionId: this.ref.session,
+      workspace: meta.workspace ?? "",
+      vision,
+      env,
+      readableTraces: await readablePaths(this.host.layout, this.host.store, this.ref, meta),
+      ...(this.host.shell ? { shell: this.host.shell } : {}),
+      ...(config.tools ? { entries: config.tools } : {}),
+    };
+    this.#toolsKey = key;
+    this.#tools = this.host.createTools(context);
+    return this.#tools;
+  }
+
+  /** Commands of this Session that still run. */
+  get busy(): boolean {
+    return (this.#tools?.processes().length ?? 0) > 0;
+  }
+  permission(tool: string) {
+    return this.#tools?.permission(tool) ?? null;
+  }
+  async dispose(): Promise<void> {
+    await this.#tools?.dispose();
+    this.#tools = null;
+  }
+  disposeNow(): void {
+    this.#tools?.disposeNow();
+  }
+}
+
+/** The model's own limit wins; a limit of <= 0 means that none is sent. */
+export function maxTokens(model: ResolvedModel, config: AgentConfig): number | undefined {
+  const limit = model.max_tokens ?? config.model.max_tokens;
+  return limit > 0 ? limit : undefined;
+}
+
+/** The Task's own choice, the Session's, the Agent's, else medium. */
+export function thinkingOf(
+  chosen: ThinkingLevel | undefined,
+  session: ThinkingLevel | null,
+  config: AgentConfig,
+): ThinkingLevel {
+  return chosen ?? session ?? config.model.thinking_level ?? DEFAULT_THINKING;
+}
