@@ -16,7 +16,10 @@ export interface Attachment {
 export type Refusal = { reason: "too_large" | "too_much" | "too_many" | "unreadable"; name: string };
 
 /** Which of the files may join what is there already; the rest with the reason. */
-export function chooseFiles(files: readonly File[], present: readonly Attachment[]): { accepted: File[]; refused: Refusal[] } {
+export function chooseFiles(
+  files: readonly File[],
+  present: readonly Attachment[],
+): { accepted: File[]; refused: Refusal[] } {
   const accepted: File[] = [];
   const refused: Refusal[] = [];
   let total = present.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -47,7 +50,9 @@ export function readAttachment(file: File): Promise<Attachment | null> {
       const { result } = reader;
       if (typeof result !== "string") return resolve(null);
       const image = IMAGE_TYPES.has(file.type);
-      const data_url = result.startsWith("data:;") ? result.replace("data:;", "data:application/octet-stream;") : result;
+      const data_url = result.startsWith("data:;")
+        ? result.replace("data:;", "data:application/octet-stream;")
+        : result;
       resolve({ id: newClientId(), name: file.name || "image.png", bytes: file.size, image, data_url });
     };
     reader.readAsDataURL(file);

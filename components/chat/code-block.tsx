@@ -4,6 +4,7 @@ import { useIsCodeFenceIncomplete } from "streamdown";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useT } from "@/components/ui/language";
 import { Highlighted } from "./highlighted";
+import { ScrollPre } from "./scroll-pre";
 
 interface CodeBlockProps {
   code: string;
@@ -21,10 +22,9 @@ export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockPr
         <span>{language ?? t("chat.code")}</span>
         <CopyButton text={text} label={t("chat.copy_code")} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <pre tabIndex={0} className="max-h-[32rem] overflow-auto px-3 py-2.5 font-mono text-xs leading-5 -outline-offset-2">
+      <ScrollPre label={language ?? t("chat.code")} className="max-h-[32rem] [&>pre]:whitespace-pre">
         <Highlighted code={text} language={incomplete ? undefined : language} />
-      </pre>
+      </ScrollPre>
     </figure>
   );
 });

@@ -1,12 +1,11 @@
 "use client";
 import { ArrowUp, Paperclip, Square } from "lucide-react";
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
 import type { QueuedMessage } from "@/lib/api/frames";
-import type { Attachment } from "./attachments";
 import { AttachmentChips } from "./attachment-chips";
 import { isComposing, isSendKey } from "./keys";
 import { QueueRows } from "./queue-rows";
@@ -14,7 +13,7 @@ import { SendModeMenu } from "./send-mode";
 import { useAttachments } from "./use-attachments";
 import { useDraft, useRemembered } from "./use-draft";
 import { useHistory } from "./use-history";
-import { type Outgoing, type SendResult, useOutgoing } from "./use-outgoing";
+import { type Outgoing, type Recalled, type SendResult, useOutgoing } from "./use-outgoing";
 
 export interface ComposerProps {
   /** Person and Session: the draft is kept under it. */
@@ -31,7 +30,7 @@ export interface ComposerProps {
   onStop?: () => void;
   stopping?: boolean;
   queue?: readonly QueuedMessage[];
-  onRecall?: (id: string) => Promise<{ ok: true; text: string } | { ok: false; message: string }>;
+  onRecall?: (id: string) => Promise<Recalled>;
   /** Earlier prompts of this person, oldest first. */
   history?: readonly string[];
   /** A prompt that comes back, because the provider refused it. */
@@ -124,7 +123,14 @@ export function Composer(props: ComposerProps) {
           <PickFiles onFiles={files.add} disabled={locked} />
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">{props.options}</div>
           {running && !empty && <SendModeMenu mode={mode} steerable={steerable} onChange={setChosen} />}
-          <ActionButton {...{ running, empty, mode }} disabled={Boolean(blocked)} busy={outgoing.busy} onSend={submit} onStop={props.onStop} stopping={props.stopping} />
+          <ActionButton
+            {...{ running, empty, mode }}
+            disabled={Boolean(blocked)}
+            busy={outgoing.busy}
+            onSend={submit}
+            onStop={props.onStop}
+            stopping={props.stopping}
+          />
         </div>
       </section>
       <p id={hint} className="sr-only">
@@ -139,7 +145,11 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-const placeholderFor = { send: "chat.placeholder", steer: "chat.placeholder_steer", queue: "chat.placeholder_queue" } as const;
+const placeholderFor = {
+  send: "chat.placeholder",
+  steer: "chat.placeholder_steer",
+  queue: "chat.placeholder_queue",
+} as const;
 
 /** A refused prompt goes back into the box, once, and never over another text. */
 function useReturned(returned: ComposerProps["returned"], text: string, setText: (text: string) => void): void {
@@ -196,7 +206,14 @@ function ActionButton({ running, empty, mode, disabled, busy, stopping, onSend, 
     );
   }
   return (
-    <Button variant="primary" size="md" className="max-sm:h-10" disabled={disabled || empty} busy={busy} onClick={onSend}>
+    <Button
+      variant="primary"
+      size="md"
+      className="max-sm:h-10"
+      disabled={disabled || empty}
+      busy={busy}
+      onClick={onSend}
+    >
       {!busy && <ArrowUp aria-hidden="true" />}
       {t(mode === "send" ? "chat.send" : mode === "steer" ? "chat.steer" : "chat.queue")}
     </Button>

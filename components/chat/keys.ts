@@ -11,5 +11,7 @@ export function isComposing(event: KeyboardEvent): boolean {
 
 /** Enter alone sends; with Shift it breaks the line, and within a composition it confirms a candidate. */
 export function isSendKey(event: KeyboardEvent): boolean {
-  return event.key === "Enter" && !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey && !isComposing(event);
+  return (
+    event.key === "Enter" && !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey && !isComposing(event)
+  );
 }

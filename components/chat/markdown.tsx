@@ -10,9 +10,33 @@ import { RemoteImage } from "./remote-image";
  * Text of a model is data. HTML in it is shown as text (the plugin that would parse it is left out), links go to web and
  * mail addresses only, and pictures of other hosts are loaded only when a person asks for them.
  */
-const rehypePlugins = [defaultRehypePlugins.sanitize, defaultRehypePlugins.harden].filter((plugin) => plugin !== undefined);
+const rehypePlugins = [defaultRehypePlugins.sanitize, defaultRehypePlugins.harden].filter(
+  (plugin) => plugin !== undefined,
+);
 
-type Tag = "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "p" | "ul" | "ol" | "li" | "blockquote" | "hr" | "strong" | "em" | "sup" | "sub" | "thead" | "tbody" | "tr" | "th" | "td" | "section";
+type Tag =
+  | "h1"
+  | "h2"
+  | "h3"
+  | "h4"
+  | "h5"
+  | "h6"
+  | "p"
+  | "ul"
+  | "ol"
+  | "li"
+  | "blockquote"
+  | "hr"
+  | "strong"
+  | "em"
+  | "sup"
+  | "sub"
+  | "thead"
+  | "tbody"
+  | "tr"
+  | "th"
+  | "td"
+  | "section";
 /** The element alone: its look comes from `prose`. */
 function plain<T extends Tag>(tag: T) {
   const Element: string = tag;
@@ -51,7 +75,9 @@ const components: Components = {
   pre: ({ node }) => {
     const code = node?.children[0];
     const className = code?.type === "element" ? code.properties.className : undefined;
-    const language = /language-(\S+)/.exec(String(Array.isArray(className) ? className.join(" ") : (className ?? "")))?.[1];
+    const language = /language-(\S+)/.exec(
+      String(Array.isArray(className) ? className.join(" ") : (className ?? "")),
+    )?.[1];
     return <CodeBlock code={textOf(node)} language={language} />;
   },
   a: ({ href, children }) => <SafeLink href={typeof href === "string" ? href : undefined}>{children}</SafeLink>,

@@ -27,8 +27,12 @@ export function MessageList({ sessionKey, transcript, older, onOlder, children }
   useKeepPlace(box, `${sessionKey} ${tasks[0]?.id}`);
   return (
     <div className="relative min-h-0 flex-1">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <div ref={box} tabIndex={0} className="h-full overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]">
+      <div
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        className="h-full overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]"
+      >
         <div ref={content} className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 sm:px-6">
           <Top more={transcript.more} state={older} onOlder={onOlder} />
           <div role="log" aria-label={t("chat.messages")} aria-relevant="additions">
@@ -48,7 +52,10 @@ export function MessageList({ sessionKey, transcript, older, onOlder, children }
         </div>
       </div>
       {away && (
-        <Button onClick={toEnd} className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float animate-fade-in">
+        <Button
+          onClick={toEnd}
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float animate-fade-in"
+        >
           <ArrowDown aria-hidden="true" />
           {t("chat.jump_to_latest")}
         </Button>
@@ -63,7 +70,9 @@ function Top({ more, state, onOlder }: { more: boolean; state: SessionState["old
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!more || state !== "idle" || !mark.current) return;
-    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && onOlder(), { rootMargin: "600px 0px 0px" });
+    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && onOlder(), {
+      rootMargin: "600px 0px 0px",
+    });
     near.observe(mark.current);
     return () => near.disconnect();
   }, [more, state, onOlder]);
@@ -99,7 +108,11 @@ function Damaged({ line: { file_index, line, error } }: { line: DamagedLine }) {
 }
 
 /** Damaged lines that lie between two blocks. */
-function damagedBefore(damaged: readonly DamagedLine[], before: TaskBlock | undefined, block: TaskBlock | undefined): DamagedLine[] {
+function damagedBefore(
+  damaged: readonly DamagedLine[],
+  before: TaskBlock | undefined,
+  block: TaskBlock | undefined,
+): DamagedLine[] {
   if (damaged.length === 0) return [];
   const [from, to] = [before ? placeOf(before.id) : 0, block ? placeOf(block.id) : Number.POSITIVE_INFINITY];
   return damaged.filter(({ file_index, line }) => {

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
 import type { QueuedMessage } from "@/lib/api/frames";
-import type { ComposerProps } from "./composer";
+import type { Recalled } from "./use-outgoing";
 
-type Recall = (id: string) => Promise<Awaited<ReturnType<NonNullable<ComposerProps["onRecall"]>>> | undefined>;
+type Recall = (id: string) => Promise<Recalled | undefined>;
 
 /** Messages that are not delivered yet; each can be taken back into the box. */
 export function QueueRows({ queue, onRecall }: { queue: readonly QueuedMessage[]; onRecall: Recall }) {

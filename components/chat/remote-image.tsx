@@ -26,7 +26,11 @@ export function RemoteImage({ src, alt }: { src: string; alt: string }) {
   }
   return (
     <span className="my-1 inline-flex max-w-full flex-wrap items-center gap-2 rounded-md border bg-sunken py-1 pr-1 pl-2.5 text-xs text-dim">
-      {state === "failed" ? <ImageOff className="size-4" aria-hidden="true" /> : <ImageIcon className="size-4" aria-hidden="true" />}
+      {state === "failed" ? (
+        <ImageOff className="size-4" aria-hidden="true" />
+      ) : (
+        <ImageIcon className="size-4" aria-hidden="true" />
+      )}
       <span className="min-w-0 truncate">{alt || t("chat.image")}</span>
       {state === "failed" ? (
         <a href={src} target="_blank" rel="noopener noreferrer nofollow">

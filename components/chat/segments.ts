@@ -44,7 +44,17 @@ const TOOL_KINDS: Record<string, WorkKind> = {
   kill_subagent: "agent",
 };
 
-export type ToolState = "writing" | "waiting" | "starting" | "running" | "done" | "failed" | "denied" | "forbidden" | "stopped" | "lost";
+export type ToolState =
+  | "writing"
+  | "waiting"
+  | "starting"
+  | "running"
+  | "done"
+  | "failed"
+  | "denied"
+  | "forbidden"
+  | "stopped"
+  | "lost";
 
 /** What a call is doing. `waiting`: a person is asked. `active`: something runs, so that an open end is not a lost one. */
 export function toolState(item: ToolItem, { waiting, active }: { waiting: boolean; active: boolean }): ToolState {

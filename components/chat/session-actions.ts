@@ -3,9 +3,12 @@ import { type Result, send } from "@/lib/api/client";
 import { routes, type SessionRef } from "@/lib/api/routes";
 import type { PatchSessionBody } from "@/lib/api/schemas";
 import type { OmniMessage, RecordAddress } from "@/lib/omni/message";
-import type { Outgoing, SendResult } from "./use-outgoing";
+import type { Outgoing, Recalled, SendResult } from "./use-outgoing";
 
-export async function sendMessage(ref: SessionRef, { parts, text, images, client_id, mode }: Outgoing): Promise<SendResult> {
+export async function sendMessage(
+  ref: SessionRef,
+  { parts, text, images, client_id, mode }: Outgoing,
+): Promise<SendResult> {
   const first = mode === "steer" ? await send("POST", routes.steer(ref), { text, images }) : null;
   if (first?.ok) return { ok: true };
   // The Task ended while it was typed: the message becomes the next one.
@@ -22,7 +25,7 @@ export function decideApproval(ref: SessionRef, id: string, decision: "allow" | 
 }
 
 /** Takes a waiting message back. */
-export async function recallMessage(ref: SessionRef, id: string): Promise<{ ok: true; text: string } | { ok: false; message: string }> {
+export async function recallMessage(ref: SessionRef, id: string): Promise<Recalled> {
   const result = await send<{ text?: string; message?: { text?: string } }>("DELETE", routes.queued(ref, id));
   if (!result.ok) return { ok: false, message: result.error.message };
   return { ok: true, text: result.data.text ?? result.data.message?.text ?? "" };

@@ -11,14 +11,24 @@ export interface NewConversation {
 }
 export type Started = { ok: true; session: string } | { ok: false; message: string };
 
-export async function startConversation({ project, agent, settings }: NewConversation, message: Outgoing): Promise<Started> {
+export async function startConversation(
+  { project, agent, settings }: NewConversation,
+  message: Outgoing,
+): Promise<Started> {
   const { client_id, parts } = message;
-  const created = await send<{ session: Pick<SessionView, "id"> }>("POST", routes.sessions(project, agent), { ...settings, client_id });
+  const created = await send<{ session: Pick<SessionView, "id"> }>("POST", routes.sessions(project, agent), {
+    ...settings,
+    client_id,
+  });
   if (!created.ok) return { ok: false, message: created.error.message };
   const session = created.data.session.id;
   const ref = { project, agent, session };
   const thinking_level = settings.thinking_level;
-  const task = await send("POST", routes.tasks(ref), { input: parts, client_id, ...(thinking_level && { thinking_level }) });
+  const task = await send("POST", routes.tasks(ref), {
+    input: parts,
+    client_id,
+    ...(thinking_level && { thinking_level }),
+  });
   if (task.ok) return { ok: true, session };
   // Only a refusal is certain not to have started anything; after a lost answer the same key finds the same Session.
   if (task.error.code !== "network") await send("DELETE", routes.session(ref));

@@ -11,14 +11,19 @@ import { elapsed } from "@/lib/trace/transcript";
 import type { TaskBlock } from "@/lib/trace/transcript-items";
 import type { TaskStats } from "@/lib/trace/transcript-stats";
 import { useConversation } from "./conversation-context";
+import { Explained } from "./scroll-pre";
 
 /** Under each answer: how long, how much, and the ways on. */
 export const StatsLine = memo(function StatsLine({ task }: { task: TaskBlock }) {
   const t = useT();
   const { sessionRef } = useConversation();
   const { stats } = task;
-  const answer = task.items.flatMap((item) => (item.kind === "text" && typeof item.text === "string" ? [item.text] : [])).at(-1);
-  const place = task.items.findLast((item) => item.kind === "text")?.address ?? task.items.findLast((item) => item.address)?.address;
+  const answer = task.items
+    .flatMap((item) => (item.kind === "text" && typeof item.text === "string" ? [item.text] : []))
+    .at(-1);
+  const place =
+    task.items.findLast((item) => item.kind === "text")?.address ??
+    task.items.findLast((item) => item.address)?.address;
   const trace = `/p/${sessionRef.project}/traces/${encodeURIComponent(sessionRef.agent)}/${encodeURIComponent(sessionRef.session)}`;
   return (
     <div className="-ml-1.5 flex flex-wrap items-center gap-x-1 text-xs text-faint">
@@ -47,10 +52,7 @@ export const StatsLine = memo(function StatsLine({ task }: { task: TaskBlock }) 
 function Figure({ text, children }: { text: string; children: ReactNode }) {
   return (
     <Tooltip text={text}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its explanation opens on focus */}
-      <span tabIndex={0} className="tabular rounded-xs">
-        {children}
-      </span>
+      <Explained>{children}</Explained>
     </Tooltip>
   );
 }

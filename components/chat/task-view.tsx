@@ -35,12 +35,18 @@ export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
   const inputs = cut < 0 ? segments : segments.slice(0, cut);
   const work = cut < 0 ? [] : segments.slice(cut);
   return (
-    <div data-task={task.id} className="flex flex-col gap-3 py-3 [contain-intrinsic-size:auto_240px] [content-visibility:auto]">
+    <div
+      data-task={task.id}
+      className="flex flex-col gap-3 py-3 [contain-intrinsic-size:auto_240px] [content-visibility:auto]"
+    >
       {inputs.map((segment) => (
         <SegmentView key={segment.key} segment={segment} last={false} active={active} />
       ))}
       {work.length > 0 && (
-        <article aria-label={t(task.kind === "task" ? "chat.answer" : "chat.compaction")} className="flex flex-col gap-3">
+        <article
+          aria-label={t(task.kind === "task" ? "chat.answer" : "chat.compaction")}
+          className="flex flex-col gap-3"
+        >
           {work.map((segment, i) => (
             <SegmentView key={segment.key} segment={segment} last={i === work.length - 1} active={active} />
           ))}

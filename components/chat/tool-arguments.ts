@@ -32,7 +32,9 @@ function closed(text: string): string {
     else if (char === "}" || char === "]") closers.pop();
   }
   const body = inString ? `${text.replace(/\\(u[0-9a-fA-F]{0,3})?$/, "")}"` : text;
-  const clean = body.replace(/[,{]\s*"[^"]*"?\s*:?\s*$/, (tail) => (tail.startsWith("{") ? "{" : "")).replace(/,\s*$/, "");
+  const clean = body
+    .replace(/[,{]\s*"[^"]*"?\s*:?\s*$/, (tail) => (tail.startsWith("{") ? "{" : ""))
+    .replace(/,\s*$/, "");
   return clean + closers.reverse().join("");
 }
 

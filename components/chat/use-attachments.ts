@@ -1,6 +1,6 @@
 "use client";
 import { type ClipboardEvent, type DragEvent, useState } from "react";
-import { type Attachment, chooseFiles, readAttachment, type Refusal } from "./attachments";
+import { type Attachment, chooseFiles, type Refusal, readAttachment } from "./attachments";
 
 export interface Attachments {
   list: readonly Attachment[];
@@ -26,7 +26,9 @@ export function useAttachments(): Attachments {
     const chosen = chooseFiles(files, list);
     setRefused(chosen.refused);
     const read = await Promise.all(chosen.accepted.map(readAttachment));
-    const unreadable = chosen.accepted.filter((_, i) => !read[i]).map(({ name }): Refusal => ({ reason: "unreadable", name }));
+    const unreadable = chosen.accepted
+      .filter((_, i) => !read[i])
+      .map(({ name }): Refusal => ({ reason: "unreadable", name }));
     if (unreadable.length > 0) setRefused([...chosen.refused, ...unreadable]);
     setList((before) => [...before, ...read.filter((file) => file !== null)]);
   };

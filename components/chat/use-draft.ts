@@ -36,7 +36,11 @@ function writeDraft(key: string, text: string): void {
 }
 
 /** A small choice that the browser remembers, such as how a message is sent while a Task runs. */
-export function useRemembered<T extends string>(key: string, choices: readonly T[], initial: T): [T, (value: T) => void] {
+export function useRemembered<T extends string>(
+  key: string,
+  choices: readonly T[],
+  initial: T,
+): [T, (value: T) => void] {
   const [value, setValue] = useState(initial);
   useEffect(() => {
     const stored = readDraft(key);

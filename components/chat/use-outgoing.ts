@@ -16,6 +16,9 @@ export interface Outgoing {
 }
 export type SendResult = { ok: true } | { ok: false; message: string };
 
+/** What a message that was taken back held. */
+export type Recalled = { ok: true; text: string } | { ok: false; message: string };
+
 interface Sending {
   busy: boolean;
   /** Why the last attempt failed. */

@@ -1,6 +1,6 @@
 /** Who did it, in words: people by their id, modes and policies by what they are. */
 import type { T } from "@/components/ui/language";
-import { type ApprovalMode, APPROVAL_MODES } from "@/lib/omni/message";
+import { APPROVAL_MODES, type ApprovalMode } from "@/lib/omni/message";
 
 export function whoName(t: T, by: string | undefined, userId: string): string {
   if (by === undefined) return t("chat.somebody");
@@ -8,7 +8,12 @@ export function whoName(t: T, by: string | undefined, userId: string): string {
 }
 
 /** "Allowed by ana", "Allowed by the mode read-only", "Forbidden by the policy no-rm". */
-export function decisionWords(t: T, decision: "allow" | "deny" | "forbidden", by: string | undefined, userId: string): string {
+export function decisionWords(
+  t: T,
+  decision: "allow" | "deny" | "forbidden",
+  by: string | undefined,
+  userId: string,
+): string {
   if (by?.startsWith("policy:") || decision === "forbidden") {
     return t("chat.forbidden_by", { rule: by?.replace(/^policy:/, "") ?? "–" });
   }

@@ -27,11 +27,20 @@ export const WorkGroup = memo(
     const t = useT();
     const { approvals, active } = useConversation();
     const [choice, setChoice] = useState<boolean | null>(null);
-    const waits = active && items.some((item) => item.kind === "tool" && !item.output && approvals.some((open) => open.tool_call.tool_call_id === item.call_id));
+    const waits =
+      active &&
+      items.some(
+        (item) =>
+          item.kind === "tool" &&
+          !item.output &&
+          approvals.some((open) => open.tool_call.tool_call_id === item.call_id),
+      );
     if (items.length === 1 && items[0]) return <WorkRow item={items[0]} />;
     const open = waits || (choice ?? current);
     const [from, to] = [workSpan(items[0] ?? EMPTY).from, lastEnd(items)];
-    const failed = items.filter((item) => item.kind === "tool" && toolState(item, { waiting: false, active }) === "failed").length;
+    const failed = items.filter(
+      (item) => item.kind === "tool" && toolState(item, { waiting: false, active }) === "failed",
+    ).length;
     const counts = KINDS.flatMap((kind) => {
       const count = items.filter((item) => workKind(item) === kind).length;
       return count === 0 ? [] : [t(`chat.work_${kind}`, { count })];

@@ -1,4 +1,5 @@
 /** What a person, or a machine on their behalf, put into a Session: prompts, markers, attachments and steering. */
+import { type Attachment, readAttachments } from "../omni/blocks";
 import type { CompletePayload } from "../omni/message";
 import { long, newBlock, type Stamp, touched, withItem } from "./transcript-fold";
 import type { Item, Long, PromptItem, SteeringItem, TaskBlock } from "./transcript-items";
@@ -10,25 +11,22 @@ export interface InputResult {
   opens: boolean;
 }
 
-const ATTACHED = /(?:^|\n)\[attached (image|file): ([^\]\n]+)\]\s*$/;
 const IN_SCRATCHPAD = /[\\/]scratchpad[\\/][^\\/]+[\\/][^\\/]+$/;
 
-/**
- * Trailing `[attached …]` lines, taken off the text. Only paths of a scratchpad and, for images, web addresses are
- * honoured, so that nobody can write a false attachment.
- */
-export function splitAttachments(text: string): { text: string; images: string[]; files: string[] } {
-  const images: string[] = [];
-  const files: string[] = [];
-  let rest = text;
-  for (let match = ATTACHED.exec(rest); match; match = ATTACHED.exec(rest)) {
-    const [, kind, path = ""] = match;
-    const web = /^https?:\/\//.test(path);
-    if (!IN_SCRATCHPAD.test(path) && !(kind === "image" && web)) break;
-    (kind === "image" && web ? images : files).unshift(path);
-    rest = rest.slice(0, match.index);
-  }
-  return { text: rest.trimEnd(), images, files };
+/** Only paths of a scratchpad and, for images, web addresses: nobody can write a false attachment elsewhere. */
+function honoured({ kind, path }: Attachment): boolean {
+  return IN_SCRATCHPAD.test(path) || (kind === "image" && /^https?:\/\//.test(path));
+}
+
+function splitAttachments(text: string): { text: string; images: string[]; files: string[] } {
+  const { text: rest, attachments } = readAttachments(text, honoured);
+  const shown = ({ kind, path }: Attachment) => kind === "image" && !IN_SCRATCHPAD.test(path);
+  const paths = (of: Attachment[]) => of.map(({ path }) => path);
+  return {
+    text: rest,
+    images: paths(attachments.filter(shown)),
+    files: paths(attachments.filter((attachment) => !shown(attachment))),
+  };
 }
 
 /** The summary inside a `[context_summary]` input; null for any other input. */
@@ -37,7 +35,7 @@ export function summaryText(payload: CompletePayload): Long | null {
   const text = long(payload.text);
   if (typeof text !== "string") return /^\s*[[<]context_summary[\]>]/.test(text.head) ? text : null;
   const marker = readMarker(text);
-  return marker?.tag === "context_summary" ? marker.body : null;
+  return marker?.kind === "summary" ? marker.body : null;
 }
 
 function imageOf(payload: CompletePayload): Long | null {
@@ -65,7 +63,7 @@ export function inputMessage(current: TaskBlock | undefined, payload: CompletePa
   const text = payload.type === "text" ? long(payload.text) : "";
   const marker = typeof text === "string" ? readMarker(text) : null;
   const author = given(payload.author);
-  if (marker?.tag === "user_steering") {
+  if (marker?.kind === "steering") {
     const { text: body, images } = splitAttachments(marker.body);
     const item: SteeringItem = { kind: "steering", text: body, images, author, ...stamp };
     return { block: { ...withItem(current ?? newBlock("task", stamp), item), ended: false }, opens: false };
@@ -79,8 +77,8 @@ export function inputMessage(current: TaskBlock | undefined, payload: CompletePa
     current.fold.client_id === client_id;
   const block = joins ? current : newBlock("task", stamp);
   const items = [...block.items];
-  if (marker?.banner) items.push({ kind: "banner", banner: marker.banner, ...stamp });
-  addPrompt(items, { payload, text: marker ? marker.rest : text, image, stamp });
+  if (marker?.kind === "banner") items.push({ kind: "banner", banner: marker.banner, ...stamp });
+  addPrompt(items, { payload, text: marker?.kind === "banner" ? marker.rest : text, image, stamp });
   return { block: { ...touched(block, stamp.at), items, fold: { ...block.fold, client_id } }, opens: !joins };
 }
 

@@ -16,7 +16,9 @@ export const AbortItem = memo(function AbortItem({ item }: { item: Item }) {
   const person = item.by !== undefined || item.reason === undefined || BY_PERSON.test(item.reason);
   return (
     <Notice icon={<OctagonX className="text-faint" aria-hidden="true" />}>
-      {person ? t("chat.stopped_by", { name: whoName(t, item.by, userId) }) : t("chat.ended", { reason: item.reason ?? "" })}
+      {person
+        ? t("chat.stopped_by", { name: whoName(t, item.by, userId) })
+        : t("chat.ended", { reason: item.reason ?? "" })}
     </Notice>
   );
 });

@@ -1,8 +1,8 @@
 "use client";
 import { type KeyboardEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useT } from "@/components/ui/language";
 import { Kbd } from "@/components/ui/kbd";
+import { useT } from "@/components/ui/language";
 import type { ApprovalRequest } from "@/lib/api/frames";
 import { useConversation } from "../conversation-context";
 import { Elapsed } from "../elapsed";
@@ -59,10 +59,21 @@ export function ApprovalRow({ approval }: { approval: ApprovalRequest }) {
       </p>
       {canWork ? (
         <span className="flex gap-2">
-          <Button onClick={() => decide("deny")} busy={busy === "deny"} disabled={busy !== null} className="max-sm:h-10">
+          <Button
+            onClick={() => decide("deny")}
+            busy={busy === "deny"}
+            disabled={busy !== null}
+            className="max-sm:h-10"
+          >
             {t("chat.deny")} <Kbd>D</Kbd>
           </Button>
-          <Button variant="primary" onClick={() => decide("allow")} busy={busy === "allow"} disabled={busy !== null} className="max-sm:h-10">
+          <Button
+            variant="primary"
+            onClick={() => decide("allow")}
+            busy={busy === "allow"}
+            disabled={busy !== null}
+            className="max-sm:h-10"
+          >
             {t("chat.allow")} <Kbd className="border-on-accent/30 bg-transparent text-on-accent">A</Kbd>
           </Button>
         </span>

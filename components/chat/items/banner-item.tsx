@@ -38,7 +38,10 @@ export const BannerItem = memo(function BannerItem({ item: { banner } }: { item:
           </>,
         ];
       case "skills":
-        return [<Sparkles key="icon" aria-hidden="true" />, t("chat.with_skills", { skills: banner.skills.join(", ") })];
+        return [
+          <Sparkles key="icon" aria-hidden="true" />,
+          t("chat.with_skills", { skills: banner.skills.join(", ") }),
+        ];
       case "schedule":
         return [<CalendarClock key="icon" aria-hidden="true" />, t("chat.scheduled", { schedule: banner.schedule })];
       case "goal":
@@ -46,7 +49,8 @@ export const BannerItem = memo(function BannerItem({ item: { banner } }: { item:
       case "background":
         return [
           <Bell key="icon" aria-hidden="true" />,
-          t("chat.background_done", { kind: banner.kind, id: banner.id, status: banner.status }) + (banner.detail ? `: ${banner.detail}` : ""),
+          t("chat.background_done", { kind: banner.kind, id: banner.id, status: banner.status }) +
+            (banner.detail ? `: ${banner.detail}` : ""),
         ];
     }
   })();

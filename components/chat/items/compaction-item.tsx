@@ -18,13 +18,23 @@ export const CompactionItem = memo(function CompactionItem({ item }: { item: Ite
   const { active } = useConversation();
   const [open, setOpen] = useState(false);
   const running = item.state === "running" && active;
-  const words = running ? "chat.compacting" : item.state === "running" ? "chat.compaction_cut" : (`chat.compaction_${item.state}` as const);
+  const words = running
+    ? "chat.compacting"
+    : item.state === "running"
+      ? "chat.compaction_cut"
+      : (`chat.compaction_${item.state}` as const);
   const summary = item.summary ?? (typeof item.answer === "string" ? extractSummary(item.answer) : item.answer);
   const title = t(words, { tokens: item.context === undefined ? "–" : shortCount(item.context) });
   return (
     <div className="flex flex-col gap-1 border-y py-1.5">
       <Fold
-        icon={running ? <Spinner /> : <FoldVertical className={item.state === "failed" ? "text-danger" : "text-faint"} aria-hidden="true" />}
+        icon={
+          running ? (
+            <Spinner />
+          ) : (
+            <FoldVertical className={item.state === "failed" ? "text-danger" : "text-faint"} aria-hidden="true" />
+          )
+        }
         title={item.mode === "discard" && item.state === "completed" ? t("chat.context_cleared") : title}
         aside={running ? <Elapsed since={item.at} /> : summary !== "" && t("chat.summary")}
         open={open}
@@ -36,7 +46,11 @@ export const CompactionItem = memo(function CompactionItem({ item }: { item: Ite
             <p className="py-1 text-sm">{t("chat.no_summary")}</p>
           ) : (
             <LongText text={summary} address={item.address} field="text">
-              {(text) => <Markdown streaming={running} className="text-sm text-dim">{text}</Markdown>}
+              {(text) => (
+                <Markdown streaming={running} className="text-sm text-dim">
+                  {text}
+                </Markdown>
+              )}
             </LongText>
           )}
         </div>

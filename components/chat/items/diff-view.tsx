@@ -3,6 +3,7 @@ import { structuredPatch } from "diff";
 import { memo } from "react";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
+import { ScrollPre } from "../scroll-pre";
 
 /** Above this the two texts are shown one after the other. Characters. */
 const MAX_CHARS = 60_000;
@@ -12,8 +13,7 @@ export const DiffView = memo(function DiffView({ before, after }: { before: stri
   const t = useT();
   const lines = before.length + after.length > MAX_CHARS ? plainLines(before, after) : diffLines(before, after);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-    <pre tabIndex={0} aria-label={t("chat.diff")} className="max-h-96 overflow-auto py-2 font-mono text-xs leading-5 -outline-offset-2">
+    <ScrollPre label={t("chat.diff")} className="max-h-96 px-0">
       {lines.map((line, i) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one diff never move
@@ -28,13 +28,15 @@ export const DiffView = memo(function DiffView({ before, after }: { before: stri
           {line === "" ? " " : line}
         </span>
       ))}
-    </pre>
+    </ScrollPre>
   );
 });
 
 function diffLines(before: string, after: string): string[] {
   const { hunks } = structuredPatch("a", "b", before, after, "", "", { context: 3 });
-  return hunks.flatMap((hunk, i) => [...(i === 0 ? [] : ["@@"]), ...hunk.lines]).filter((line) => !line.startsWith("\\"));
+  return hunks
+    .flatMap((hunk, i) => [...(i === 0 ? [] : ["@@"]), ...hunk.lines])
+    .filter((line) => !line.startsWith("\\"));
 }
 
 function plainLines(before: string, after: string): string[] {

@@ -7,7 +7,8 @@ import { DataImage } from "../data-image";
 /** Data that the model sent: pictures are shown, everything else is named. */
 export const MediaItem = memo(function MediaItem({ item }: { item: Item }) {
   const t = useT();
-  if (!item.mime_type.startsWith("image/")) return <p className="text-xs text-faint">{t("chat.data", { type: item.mime_type })}</p>;
+  if (!item.mime_type.startsWith("image/"))
+    return <p className="text-xs text-faint">{t("chat.data", { type: item.mime_type })}</p>;
   const image = typeof item.data === "string" ? `data:${item.mime_type};base64,${item.data}` : item.data;
   return <DataImage image={image} address={item.address} field="data" />;
 });

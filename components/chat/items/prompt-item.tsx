@@ -18,7 +18,8 @@ const FOLD_LINES = 14;
 export const PromptItem = memo(function PromptItem({ item }: { item: Prompt }) {
   const t = useT();
   const { userId } = useConversation();
-  const author = item.sender && item.sender !== "user" ? t("chat.sender", { sender: item.sender }) : whoName(t, item.author, userId);
+  const author =
+    item.sender && item.sender !== "user" ? t("chat.sender", { sender: item.sender }) : whoName(t, item.author, userId);
   const other = item.sender !== undefined || (item.author !== undefined && item.author !== userId);
   return (
     <article aria-label={t("chat.prompt_by", { name: author })} className="group flex flex-col items-end gap-1 pt-2">
@@ -29,7 +30,11 @@ export const PromptItem = memo(function PromptItem({ item }: { item: Prompt }) {
           <DataImage key={i} image={image} address={item.address} field="image_url" />
         ))}
         {item.files.map((path) => (
-          <span key={path} title={path} className="inline-flex h-8 max-w-full items-center gap-2 rounded-md border bg-surface px-2.5 text-xs text-dim">
+          <span
+            key={path}
+            title={path}
+            className="inline-flex h-8 max-w-full items-center gap-2 rounded-md border bg-surface px-2.5 text-xs text-dim"
+          >
             <FileText className="size-4 shrink-0" aria-hidden="true" />
             <span className="truncate">{path.split(/[\\/]/).at(-1)}</span>
           </span>
@@ -44,7 +49,9 @@ export const PromptItem = memo(function PromptItem({ item }: { item: Prompt }) {
       </div>
       <span className="flex h-6 items-center gap-1 text-xs text-faint opacity-0 transition-opacity duration-120 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
         <Time at={item.at} />
-        {typeof item.text === "string" && item.text !== "" && <CopyButton text={item.text} label={t("chat.copy_prompt")} />}
+        {typeof item.text === "string" && item.text !== "" && (
+          <CopyButton text={item.text} label={t("chat.copy_prompt")} />
+        )}
       </span>
     </article>
   );

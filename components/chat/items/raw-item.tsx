@@ -13,7 +13,12 @@ export const RawItem = memo(function RawItem({ item }: { item: Item }) {
   const { payload } = item.message;
   const kind = "type" in payload ? String(payload.type) : item.message.type;
   return (
-    <Fold icon={<Braces className="text-faint" aria-hidden="true" />} title={t("chat.raw_record", { kind })} open={open} onToggle={setOpen}>
+    <Fold
+      icon={<Braces className="text-faint" aria-hidden="true" />}
+      title={t("chat.raw_record", { kind })}
+      open={open}
+      onToggle={setOpen}
+    >
       <Code className="mb-2">{JSON.stringify(item.message, null, 2)}</Code>
     </Fold>
   );

@@ -18,8 +18,19 @@ export const RetryItem = memo(function RetryItem({ item, last }: { item: Item; l
   const attempt = failed?.attempt ?? item.attempts.length;
   if (item.outcome === "recovered" || item.outcome === "retrying") {
     return (
-      <Notice icon={item.outcome === "recovered" ? <CircleCheck className="text-faint" aria-hidden="true" /> : <RotateCw aria-hidden="true" />}>
-        {t(item.outcome === "recovered" ? "chat.retry_recovered" : "chat.retry_again", { count: item.attempts.length, reason })}
+      <Notice
+        icon={
+          item.outcome === "recovered" ? (
+            <CircleCheck className="text-faint" aria-hidden="true" />
+          ) : (
+            <RotateCw aria-hidden="true" />
+          )
+        }
+      >
+        {t(item.outcome === "recovered" ? "chat.retry_recovered" : "chat.retry_again", {
+          count: item.attempts.length,
+          reason,
+        })}
       </Notice>
     );
   }

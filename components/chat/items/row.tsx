@@ -27,7 +27,10 @@ export function Fold({ icon, title, aside, open, onToggle, children, className }
         {icon && <span className="flex shrink-0 [&_svg]:size-4">{icon}</span>}
         <span className="min-w-0 truncate">{title}</span>
         <ChevronRight
-          className={cn("size-3.5 shrink-0 text-faint transition-transform duration-120 motion-reduce:transition-none", open && "rotate-90")}
+          className={cn(
+            "size-3.5 shrink-0 text-faint transition-transform duration-120 motion-reduce:transition-none",
+            open && "rotate-90",
+          )}
           aria-hidden="true"
         />
         {aside && <span className="ml-auto flex shrink-0 items-center gap-2 pl-2 text-xs text-faint">{aside}</span>}
@@ -38,14 +41,29 @@ export function Fold({ icon, title, aside, open, onToggle, children, className }
 }
 
 /** A notice of a machine within the conversation: a line with an icon, no bubble. */
-export function Notice({ icon, tone = "quiet", children, action }: { icon: ReactNode; tone?: "quiet" | "attention" | "danger"; children: ReactNode; action?: ReactNode }) {
+export function Notice({
+  icon,
+  tone = "quiet",
+  children,
+  action,
+}: {
+  icon: ReactNode;
+  tone?: "quiet" | "attention" | "danger";
+  children: ReactNode;
+  action?: ReactNode;
+}) {
   const look = {
     quiet: "text-dim",
     attention: "rounded-lg border border-attention-line bg-attention-soft px-3 py-2 text-ink [&>svg]:text-attention",
     danger: "rounded-lg border border-danger-line bg-danger-soft px-3 py-2 text-ink [&>svg]:text-danger",
   }[tone];
   return (
-    <div className={cn("flex flex-wrap items-start gap-x-2 gap-y-2 text-sm [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0", look)}>
+    <div
+      className={cn(
+        "flex flex-wrap items-start gap-x-2 gap-y-2 text-sm [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0",
+        look,
+      )}
+    >
       {icon}
       <div className="min-w-0 flex-1 basis-40">{children}</div>
       {action && <div className="flex shrink-0 gap-1.5">{action}</div>}

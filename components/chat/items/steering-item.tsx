@@ -13,7 +13,10 @@ export const SteeringItem = memo(function SteeringItem({ item }: { item: Item })
   const t = useT();
   const { userId } = useConversation();
   return (
-    <article aria-label={t("chat.steered_by", { name: whoName(t, item.author, userId) })} className="flex flex-col items-end gap-1">
+    <article
+      aria-label={t("chat.steered_by", { name: whoName(t, item.author, userId) })}
+      className="flex flex-col items-end gap-1"
+    >
       <span className="flex items-center gap-1 pr-1 text-xs text-faint">
         <CornerDownRight className="size-3.5" aria-hidden="true" />
         {t("chat.steered_by", { name: whoName(t, item.author, userId) })}

@@ -17,8 +17,17 @@ export const ThinkingItem = memo(function ThinkingItem({ item }: { item: Item })
   const cut = item.stop_reason !== undefined && item.stop_reason !== "completed";
   return (
     <Fold
-      icon={<Brain className={item.streaming ? "animate-pulse-soft text-trace-thinking motion-reduce:animate-none" : "text-faint"} aria-hidden="true" />}
-      title={item.streaming ? t("chat.thinking") : t("chat.thought", { time: duration(spanMs(item.started_at, item.at)) })}
+      icon={
+        <Brain
+          className={
+            item.streaming ? "animate-pulse-soft text-trace-thinking motion-reduce:animate-none" : "text-faint"
+          }
+          aria-hidden="true"
+        />
+      }
+      title={
+        item.streaming ? t("chat.thinking") : t("chat.thought", { time: duration(spanMs(item.started_at, item.at)) })
+      }
       aside={item.streaming ? <Elapsed since={item.started_at} /> : cut && t("chat.cut_off")}
       open={open}
       onToggle={setChoice}

@@ -5,15 +5,19 @@ import { useT } from "@/components/ui/language";
 import type { ToolItem } from "@/lib/trace/transcript-items";
 import { Highlighted } from "../highlighted";
 import { LongText } from "../long-text";
+import { ScrollPre } from "../scroll-pre";
 import { type Arguments, languageOf, readArguments, text } from "../tool-arguments";
 import { DiffView } from "./diff-view";
-
-const PRE = "max-h-80 overflow-auto whitespace-pre-wrap px-3 py-2 font-mono text-xs leading-5 -outline-offset-2";
 
 /** What the call does, on one line: its description, and the thing it works on. */
 export function toolTitle(name: string, args: Arguments | null): ReactNode {
   const description = text(args, "description");
-  const thing = text(args, "cmd") ?? text(args, "file_path") ?? text(args, "source") ?? text(args, "process_id") ?? text(args, "subagent_id");
+  const thing =
+    text(args, "cmd") ??
+    text(args, "file_path") ??
+    text(args, "source") ??
+    text(args, "process_id") ??
+    text(args, "subagent_id");
   const first = thing?.split("\n")[0];
   return (
     <>
@@ -28,19 +32,36 @@ export function ToolCallArguments({ item, args }: { item: ToolItem; args: Argume
   return (
     <LongText text={item.arguments} address={item.address} field="arguments">
       {(whole) => (
-        <Body name={item.name} raw={whole} args={whole === item.arguments ? args : readArguments(whole, true)} streaming={item.streaming} />
+        <Body
+          name={item.name}
+          raw={whole}
+          args={whole === item.arguments ? args : readArguments(whole, true)}
+          streaming={item.streaming}
+        />
       )}
     </LongText>
   );
 }
 
-function Body({ name, raw, args, streaming }: { name: string; raw: string; args: Arguments | null; streaming: boolean }) {
+function Body({
+  name,
+  raw,
+  args,
+  streaming,
+}: {
+  name: string;
+  raw: string;
+  args: Arguments | null;
+  streaming: boolean;
+}) {
   const t = useT();
   if (!args) {
     return (
       <>
         {!streaming && <p className="px-3 pt-2 text-xs text-attention">{t("chat.bad_arguments")}</p>}
-        <pre className={PRE}>{raw}</pre>
+        <ScrollPre label={t("chat.arguments")} className="max-h-80">
+          {raw}
+        </ScrollPre>
       </>
     );
   }
@@ -49,10 +70,10 @@ function Body({ name, raw, args, streaming }: { name: string; raw: string; args:
   if (name === "exec_command" && cmd !== undefined) {
     return (
       <Shown copy={cmd} rest={omit(args, "cmd", "description")} streaming={streaming}>
-        <pre className={PRE}>
+        <ScrollPre label={t("chat.arguments")} className="max-h-80">
           <span className="select-none text-faint">$ </span>
           <Highlighted code={cmd} language={streaming ? undefined : "bash"} />
-        </pre>
+        </ScrollPre>
       </Shown>
     );
   }
@@ -60,7 +81,13 @@ function Body({ name, raw, args, streaming }: { name: string; raw: string; args:
     const [before, after] = [text(args, "old_string") ?? "", text(args, "new_string") ?? ""];
     return (
       <Shown title={path} rest={omit(args, "file_path", "old_string", "new_string")} streaming={streaming}>
-        {streaming ? <pre className={PRE}>{after || before}</pre> : <DiffView before={before} after={after} />}
+        {streaming ? (
+          <ScrollPre label={t("chat.arguments")} className="max-h-80">
+            {after || before}
+          </ScrollPre>
+        ) : (
+          <DiffView before={before} after={after} />
+        )}
       </Shown>
     );
   }
@@ -68,9 +95,9 @@ function Body({ name, raw, args, streaming }: { name: string; raw: string; args:
     const content = text(args, "content") ?? "";
     return (
       <Shown title={path} copy={content} rest={omit(args, "file_path", "content")} streaming={streaming}>
-        <pre className={PRE}>
+        <ScrollPre label={t("chat.arguments")} className="max-h-80">
           <Highlighted code={content} language={streaming ? undefined : languageOf(path)} />
-        </pre>
+        </ScrollPre>
       </Shown>
     );
   }
@@ -91,7 +118,9 @@ function Shown({ title, copy, rest, streaming, children }: ShownProps) {
     <div className="relative">
       {title && <p className="border-b px-3 py-1.5 pr-10 font-mono text-xs text-dim">{title}</p>}
       {children}
-      {copy && !streaming && <CopyButton text={copy} label={t("chat.copy_code")} className="absolute top-0.5 right-0.5 bg-surface" />}
+      {copy && !streaming && (
+        <CopyButton text={copy} label={t("chat.copy_code")} className="absolute top-0.5 right-0.5 bg-surface" />
+      )}
       {Object.keys(rest).length > 0 && <Fields args={rest} />}
     </div>
   );

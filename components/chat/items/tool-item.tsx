@@ -1,5 +1,5 @@
 "use client";
-import { Bot, CircleAlert, CircleSlash, FileSearch, FilePen, Hand, SquareTerminal, Wrench } from "lucide-react";
+import { Bot, CircleAlert, CircleSlash, FilePen, FileSearch, Hand, SquareTerminal, Wrench } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { useT } from "@/components/ui/language";
@@ -9,12 +9,12 @@ import type { ToolItem as Item } from "@/lib/trace/transcript-items";
 import { spanMs } from "@/lib/trace/transcript-stats";
 import { useConversation } from "../conversation-context";
 import { Elapsed } from "../elapsed";
-import { toolState, type ToolState, type WorkKind, workKind } from "../segments";
+import { type ToolState, toolState, type WorkKind, workKind } from "../segments";
 import { readArguments } from "../tool-arguments";
 import { decisionWords } from "../who";
 import { ApprovalRow } from "./approval-row";
-import { ChildLink } from "./subagent-item";
 import { Fold } from "./row";
+import { ChildLink } from "./subagent-item";
 import { ToolCallArguments, toolTitle } from "./tool-call-arguments";
 import { ToolResult } from "./tool-result";
 
@@ -32,7 +32,9 @@ export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
   const t = useT();
   const { approvals, active, userId } = useConversation();
   const [choice, setChoice] = useState<boolean | null>(null);
-  const approval = item.output ? undefined : approvals.find((open) => !open.origin?.length && open.tool_call.tool_call_id === item.call_id);
+  const approval = item.output
+    ? undefined
+    : approvals.find((open) => !open.origin?.length && open.tool_call.tool_call_id === item.call_id);
   const state = toolState(item, { waiting: approval !== undefined, active });
   const text = typeof item.arguments === "string" ? item.arguments : item.arguments.head;
   const args = readArguments(text, item.streaming || typeof item.arguments !== "string");

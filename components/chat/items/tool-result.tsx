@@ -5,6 +5,7 @@ import { useT } from "@/components/ui/language";
 import type { ToolItem } from "@/lib/trace/transcript-items";
 import { DataImage } from "../data-image";
 import { LongText } from "../long-text";
+import { ScrollPre } from "../scroll-pre";
 
 /** Output so far, or the complete bounded one: the same text that the model and the Trace have. */
 export function ToolResult({ item, lost }: { item: ToolItem; lost: boolean }) {
@@ -41,10 +42,9 @@ function Output({ text }: { text: string }) {
   if (text === "[no output]") return <p className="px-3 py-1.5 text-xs text-faint">{t("chat.no_output")}</p>;
   return (
     <div className="relative">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <pre tabIndex={0} aria-label={t("chat.output")} className="max-h-80 overflow-auto whitespace-pre-wrap px-3 py-2 pr-10 font-mono text-xs leading-5 text-dim -outline-offset-2">
+      <ScrollPre label={t("chat.output")} className="max-h-80 pr-10 text-dim">
         {withoutColours(text)}
-      </pre>
+      </ScrollPre>
       <CopyButton text={text} label={t("chat.copy_output")} className="absolute top-0.5 right-0.5 bg-sunken" />
     </div>
   );
@@ -53,17 +53,16 @@ function Output({ text }: { text: string }) {
 /** Follows its own end, like a terminal. */
 function LiveOutput({ text }: { text: string }) {
   const t = useT();
-  const box = useRef<HTMLPreElement>(null);
+  const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new text moves the end
   useEffect(() => {
     const pre = box.current;
     if (pre && pre.scrollHeight - pre.scrollTop - pre.clientHeight < 120) pre.scrollTop = pre.scrollHeight;
   }, [text]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-    <pre ref={box} tabIndex={0} aria-label={t("chat.output_live")} className="max-h-52 overflow-auto whitespace-pre-wrap px-3 py-2 font-mono text-xs leading-5 text-dim -outline-offset-2">
+    <ScrollPre ref={box} label={t("chat.output_live")} className="max-h-52 text-dim">
       {withoutColours(text)}
-    </pre>
+    </ScrollPre>
   );
 }
 

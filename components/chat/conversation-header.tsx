@@ -1,0 +1,211 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { Folder, ScrollText } from "lucide-react";
+import Link from "next/link";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
+import { useT } from "@/components/ui/language";
+import { Tooltip } from "@/components/ui/tooltip";
+import type { SessionView } from "@/lib/api/schemas";
+import { duration, money, percent, shortCount } from "@/lib/format";
+import { elapsed } from "@/lib/trace/transcript";
+import type { Transcript } from "@/lib/trace/transcript-items";
+import { useConversation } from "./conversation-context";
+import { Elapsed } from "./elapsed";
+import { isComposing } from "./keys";
+import { Explained } from "./scroll-pre";
+import { patchSession } from "./session-actions";
+import type { SessionState } from "./session-store";
+
+interface HeaderProps {
+  session: SessionView | undefined;
+  state: SessionState;
+}
+
+/** Which conversation this is, what it runs on, and what it has used. */
+export function ConversationHeader({ session, state }: HeaderProps) {
+  const { transcript } = state;
+  const { sessionRef } = useConversation();
+  const t = useT();
+  const title = transcript.info?.title ?? session?.title ?? null;
+  const model = transcript.meta?.model_id ?? session?.model_id;
+  const workspace = transcript.meta?.workspace ?? session?.workspace;
+  const newest = transcript.tasks.at(-1)?.items.findLast((item) => item.address)?.address;
+  return (
+    <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-0.5 border-b px-4 py-1.5">
+      <Title title={title} />
+      <div className="flex min-w-0 items-center gap-2 text-xs text-dim max-sm:w-full">
+        {model && (
+          <Tooltip text={transcript.meta?.provider ?? session?.provider ?? ""}>
+            <Explained className="max-w-44 truncate rounded-full border px-2 py-0.5 font-mono text-xs">
+              {model}
+            </Explained>
+          </Tooltip>
+        )}
+        {workspace && (
+          <Tooltip text={workspace}>
+            <Explained className="inline-flex max-w-48 items-center gap-1.5 truncate">
+              <Folder className="size-3.5 shrink-0 text-faint" aria-hidden="true" />
+              <span className="truncate">{workspace.split(/[\\/]/).at(-1)}</span>
+            </Explained>
+          </Tooltip>
+        )}
+        {session?.visibility === "private" && <Badge>{t("chat.private")}</Badge>}
+      </div>
+      <div className="ml-auto flex items-center gap-3 text-xs text-dim max-sm:ml-0 max-sm:w-full">
+        <Totals state={state} />
+        <Context
+          transcript={transcript}
+          window={session?.context_window ?? numeric(transcript.meta?.model_context_window)}
+        />
+        {newest && (
+          <Tooltip text={t("chat.open_trace")} side="bottom">
+            <Link
+              href={`/p/${sessionRef.project}/traces/${encodeURIComponent(sessionRef.agent)}/${encodeURIComponent(sessionRef.session)}/${newest.file_index}`}
+              aria-label={t("chat.open_trace")}
+              className="inline-flex size-7 items-center justify-center rounded-md hover:bg-hover hover:text-ink max-sm:ml-auto"
+            >
+              <ScrollText className="size-4" aria-hidden="true" />
+            </Link>
+          </Tooltip>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function numeric(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+function Title({ title }: { title: string | null }) {
+  const t = useT();
+  const { sessionRef, canWork } = useConversation();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const done = useRef(false);
+  const finish = async (keep: boolean) => {
+    if (done.current) return;
+    done.current = true;
+    const next = draft?.trim() ?? "";
+    setDraft(null);
+    if (!keep || next === "" || next === title) return;
+    const result = await patchSession(sessionRef, { title: next.slice(0, 120) });
+    setError(result.ok ? null : result.error.message);
+    void client.invalidateQueries({ queryKey: ["sessions"] });
+    void client.invalidateQueries({ queryKey: ["session"] });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
+    if (event.key === "Enter") void finish(true);
+    if (event.key === "Escape") void finish(false);
+  };
+  if (draft !== null) {
+    return (
+      <input
+        aria-label={t("chat.title")}
+        value={draft}
+        maxLength={120}
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+        autoFocus
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => finish(true)}
+        className="-ml-1.5 h-8 w-72 max-w-full rounded-md border border-line-strong bg-surface px-1.5 text-base font-medium"
+      />
+    );
+  }
+  return (
+    <div className="flex min-w-0 max-w-full items-center gap-2">
+      <h1 className="min-w-0 text-base font-medium">
+        <button
+          type="button"
+          disabled={!canWork}
+          title={canWork ? t("chat.rename") : undefined}
+          onClick={() => {
+            done.current = false;
+            setDraft(title ?? "");
+          }}
+          className={cn(
+            "-ml-1.5 block max-w-full truncate rounded-md px-1.5 py-1 text-left sm:max-w-80",
+            canWork && "hover:bg-hover",
+            !title && "text-dim",
+          )}
+        >
+          {title ?? t("nav.untitled")}
+        </button>
+      </h1>
+      {error && (
+        <span role="alert" className="text-xs text-danger">
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Tokens, cost and working time of the whole conversation. */
+function Totals({ state: { transcript, run } }: { state: SessionState }) {
+  const t = useT();
+  const { tasks, session_tokens: tokens, elapsed_before_ms } = transcript;
+  const cost = tasks.reduce((sum, { stats }) => sum + stats.cost, 0);
+  const priced = tasks.some(({ stats }) => stats.priced > 0);
+  const partial = transcript.more || tasks.some(({ stats }) => stats.unpriced > 0);
+  const running = run.state !== "idle";
+  const ms = tasks.slice(0, running ? -1 : undefined).reduce((sum, task) => sum + elapsed(task), elapsed_before_ms);
+  const since = run.since ?? tasks.at(-1)?.stats.started_at;
+  if (tokens.total === 0 && !running) return null;
+  return (
+    <>
+      <Tooltip
+        text={t("chat.tokens_session", {
+          cached: shortCount(tokens.cache_read),
+          input: shortCount(tokens.cache_write),
+          output: shortCount(tokens.output),
+        })}
+        side="bottom"
+      >
+        <Explained className="tabular">{t("chat.tokens_total", { total: shortCount(tokens.total) })}</Explained>
+      </Tooltip>
+      {priced && (
+        <span className="tabular" title={partial ? t("chat.cost_partial") : undefined}>
+          {money(cost)}
+          {partial ? "+" : ""}
+        </span>
+      )}
+      {running && since ? <Elapsed since={since} extraMs={ms} /> : <span className="tabular">{duration(ms)}</span>}
+    </>
+  );
+}
+
+/** How full the model's context is; unknown right after a compaction. */
+function Context({ transcript: { context, tasks }, window }: { transcript: Transcript; window: number | undefined }) {
+  const t = useT();
+  if (tasks.length === 0) return null;
+  const share = context !== null && window ? Math.min(1, context / window) : null;
+  const words =
+    context === null
+      ? t("chat.context_unknown")
+      : t("chat.context_detail", {
+          used: shortCount(context),
+          window: window ? shortCount(window) : "?",
+          share: percent(share),
+        });
+  return (
+    <Tooltip text={words} side="bottom">
+      <Explained className="flex items-center gap-1.5">
+        <span aria-hidden="true" className="h-1.5 w-12 overflow-hidden rounded-full bg-press">
+          <span
+            className={cn("block h-full rounded-full", share !== null && share > 0.8 ? "bg-attention" : "bg-accent")}
+            style={{ width: `${(share ?? 0) * 100}%` }}
+          />
+        </span>
+        <span className="tabular">{share === null ? "–" : percent(share)}</span>
+        <span className="sr-only">{words}</span>
+      </Explained>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,128 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo } from "react";
+import { useT } from "@/components/ui/language";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
+import { queries } from "@/lib/api/queries";
+import type { SessionRef } from "@/lib/api/routes";
+import type { Role } from "@/lib/api/schemas";
+import { ConversationComposer } from "./conversation-composer";
+import { ConversationProvider, type ConversationView } from "./conversation-context";
+import { ConversationHeader } from "./conversation-header";
+import { MessageList } from "./message-list";
+import { ConnectionNotice, Now } from "./notices";
+import { retryTask, stopTask } from "./session-actions";
+import type { SessionState, SessionStore } from "./session-store";
+import { StatusRegion } from "./status-region";
+import { useSession } from "./use-session";
+
+export interface ConversationProps {
+  sessionRef: SessionRef;
+  userId: string;
+  role: Role;
+}
+
+/** One open Session: reading, answering, deciding. Fills its parent. */
+export function Conversation({ sessionRef, userId, role }: ConversationProps) {
+  const { state, store } = useSession(sessionRef);
+  const { data: session } = useQuery({ ...queries.session(store.ref), staleTime: 30_000 });
+  const view = useView({ state, store, userId, canWork: role !== "viewer" });
+  useFreshFacts(store.ref, state.run.state);
+  return (
+    <ConversationProvider value={view}>
+      <section className="flex h-full min-h-0 flex-col bg-page">
+        <ConversationHeader session={session} state={state} />
+        <StatusRegion state={state} />
+        {state.loaded || state.connection === "signed_out" || state.connection === "gone" ? (
+          <MessageList
+            sessionKey={Object.values(store.ref).join("/")}
+            transcript={state.transcript}
+            older={state.older}
+            onOlder={store.loadOlder}
+          >
+            <Now state={state} />
+          </MessageList>
+        ) : (
+          <Loading state={state} onRetry={store.reconnect} />
+        )}
+        <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+          <ConnectionNotice state={state} onReconnect={store.reconnect} />
+          <ConversationComposer state={state} session={session} />
+        </div>
+      </section>
+    </ConversationProvider>
+  );
+}
+
+interface ViewInput {
+  state: SessionState;
+  store: SessionStore;
+  userId: string;
+  canWork: boolean;
+}
+
+function useView({ state, store, userId, canWork }: ViewInput): ConversationView {
+  const { approvals, decided, run } = state;
+  const onRetryNow = useCallback(async () => {
+    const result = await retryTask(store.ref);
+    if (!result.ok) toast.error(result.error.message);
+  }, [store]);
+  const onStop = useCallback(async () => {
+    const result = await stopTask(store.ref);
+    if (!result.ok) toast.error(result.error.message);
+  }, [store]);
+  const active = run.state !== "idle";
+  const retryAt = run.retry?.at;
+  return useMemo(
+    () => ({
+      sessionRef: store.ref,
+      userId,
+      canWork,
+      active,
+      approvals,
+      decided,
+      onDecided: (end) => store.noteDecision(end),
+      retryAt,
+      onRetryNow,
+      onStop,
+    }),
+    [store, userId, canWork, active, approvals, decided, retryAt, onRetryNow, onStop],
+  );
+}
+
+/** Lists and the header's facts change when a Task begins or ends. */
+function useFreshFacts(ref: SessionRef, run: string): void {
+  const client = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is what it waits for
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: ["sessions", ref.project] });
+    void client.invalidateQueries({ queryKey: ["status", ref.project] });
+    void client.invalidateQueries({ queryKey: queries.session(ref).queryKey });
+  }, [client, ref, run]);
+}
+
+function Loading({ state, onRetry }: { state: SessionState; onRetry: () => void }) {
+  const t = useT();
+  if (state.connection === "reconnecting") {
+    return (
+      <div className="flex-1 p-6">
+        <ErrorState title={t("chat.not_loaded")} onRetry={onRetry}>
+          {t("chat.not_loaded_detail")}
+        </ErrorState>
+      </div>
+    );
+  }
+  return (
+    <div
+      className="mx-auto w-full max-w-[46rem] flex-1 space-y-4 px-4 py-8 animate-late sm:px-6"
+      role="status"
+      aria-label={t("common.loading")}
+    >
+      <Skeleton className="ml-auto h-10 w-1/2" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-4/5" />
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+"use client";
+import { RefreshCw, TriangleAlert, WifiOff } from "lucide-react";
+import Link from "next/link";
+import { useEffect, useState } from "react";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { useT } from "@/components/ui/language";
+import { Spinner } from "@/components/ui/spinner";
+import { useConversation } from "./conversation-context";
+import { Elapsed } from "./elapsed";
+import { ApprovalRow } from "./items/approval-row";
+import { Notice } from "./items/row";
+import { ToolCallArguments } from "./items/tool-call-arguments";
+import type { SessionState } from "./session-store";
+import { readArguments } from "./tool-arguments";
+
+/** A break is only worth a word when it lasts. Milliseconds. */
+const QUIET_MS = 2_000;
+const BACK_MS = 3_000;
+
+/** The state of the connection, quietly: text never jumps, and "back online" goes by itself. */
+export function ConnectionNotice({ state, onReconnect }: { state: SessionState; onReconnect: () => void }) {
+  const t = useT();
+  const shown = useBroken(state);
+  if (shown === "none") return null;
+  return (
+    <div
+      role="status"
+      className="mx-auto mb-2 flex w-fit items-center gap-2 rounded-full border bg-surface px-3 py-1 text-xs text-dim shadow-control animate-fade-in"
+    >
+      {shown === "back" ? (
+        t("chat.back_online")
+      ) : (
+        <>
+          {navigator.onLine ? <Spinner className="size-3.5" /> : <WifiOff className="size-3.5" aria-hidden="true" />}
+          {t(navigator.onLine ? "chat.reconnecting" : "chat.offline")}
+          <Button variant="link" size="sm" onClick={onReconnect}>
+            {t("chat.reconnect_now")}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function useBroken({ connection, broken_since }: SessionState): "none" | "broken" | "back" {
+  const [shown, setShown] = useState<"none" | "broken" | "back">("none");
+  useEffect(() => {
+    if (connection === "reconnecting" && broken_since !== null) {
+      const timer = setTimeout(() => setShown("broken"), Math.max(0, broken_since + QUIET_MS - Date.now()));
+      return () => clearTimeout(timer);
+    }
+    setShown((before) => (before === "broken" && connection === "live" ? "back" : before === "back" ? before : "none"));
+    const timer = setTimeout(() => setShown("none"), BACK_MS);
+    return () => clearTimeout(timer);
+  }, [connection, broken_since]);
+  return shown;
+}
+
+/** After the newest block: what goes on now, approvals of children, and what was cut off. */
+export function Now({ state }: { state: SessionState }) {
+  const t = useT();
+  const { canWork, onRetryNow } = useConversation();
+  const { run, approvals, transcript, restarted } = state;
+  const last = transcript.tasks.at(-1);
+  const streams = last && (last.open.length > 0 || last.items.some((item) => item.kind === "tool" && !item.output));
+  const children = approvals.filter((open) => open.origin?.length || !known(last, open.tool_call.tool_call_id));
+  const retry = canWork && (
+    <Button size="sm" onClick={onRetryNow}>
+      {t("common.retry")}
+    </Button>
+  );
+  return (
+    <div className="flex flex-col gap-3">
+      {children.map((approval) => (
+        <div key={approval.id} id={`approval-${approval.id}`} className="overflow-hidden rounded-lg border bg-surface">
+          <p className="border-b px-3 py-1.5 text-xs text-dim">
+            {approval.origin?.length
+              ? t("chat.subagent_asks", { tool: approval.tool_call.name })
+              : approval.tool_call.name}
+          </p>
+          <ToolCallArguments
+            item={{
+              kind: "tool",
+              at: approval.since,
+              started_at: approval.since,
+              streaming: false,
+              name: approval.tool_call.name,
+              arguments: approval.tool_call.arguments,
+              call_id: approval.tool_call.tool_call_id,
+            }}
+            args={readArguments(approval.tool_call.arguments, false)}
+          />
+          <ApprovalRow approval={approval} />
+        </div>
+      ))}
+      {run.state === "running" && !streams && approvals.length === 0 && !run.retry && (
+        <p className="flex items-center gap-2 py-1 text-sm text-dim">
+          <span
+            className="size-2 rounded-full bg-accent animate-pulse-soft motion-reduce:animate-none"
+            aria-hidden="true"
+          />
+          {t("chat.working")} {run.since && <Elapsed since={run.since} />}
+        </p>
+      )}
+      {run.state === "idle" && (restarted || transcript.interrupted) && (
+        <Notice tone="attention" icon={<TriangleAlert aria-hidden="true" />} action={retry}>
+          {t(restarted ? "chat.server_restarted" : "chat.interrupted")}
+        </Notice>
+      )}
+      {run.state === "idle" && run.error && !alreadySaid(last) && (
+        <Notice tone="danger" icon={<TriangleAlert aria-hidden="true" />} action={retry}>
+          {run.error.message}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+type Block = SessionState["transcript"]["tasks"][number] | undefined;
+function known(block: Block, callId: string): boolean {
+  return block?.items.some((item) => item.kind === "tool" && item.call_id === callId && !item.output) ?? false;
+}
+/** The rows of the Task tell a failure better than the state does. */
+function alreadySaid(block: Block): boolean {
+  return block?.items.slice(-2).some((item) => item.kind === "retry" || item.kind === "abort") ?? false;
+}
+
+/** Nothing can be loaded: why, and what to do. */
+export function Refused({ connection }: { connection: "signed_out" | "gone" }) {
+  const t = useT();
+  const signedOut = connection === "signed_out";
+  return (
+    <Banner
+      tone="attention"
+      className="mb-2"
+      action={
+        <Button asChild size="sm">
+          {signedOut ? (
+            <Link href={`/sign-in?to=${encodeURIComponent(window.location.pathname)}`}>{t("chat.sign_in")}</Link>
+          ) : (
+            <Link href="/">
+              <RefreshCw aria-hidden="true" />
+              {t("common.back_home")}
+            </Link>
+          )}
+        </Button>
+      }
+    >
+      {t(signedOut ? "chat.signed_out" : "chat.gone")}
+    </Banner>
+  );
+}
