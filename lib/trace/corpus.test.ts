@@ -190,6 +190,62 @@ function verdict(folder: string, sessionId: string, expected: Expectation): stri
   ];
 }
 
+// ---- cut-sweep ----------------------------------------------------------------------------------------------------
+
+const cutPoint = z.looseObject({
+  cut_bytes: z.number(),
+  parsed_records: z.number(),
+  resume_error: z.string().optional(),
+  resume: resumePoints,
+  message: message.optional(),
+});
+
+/** Which records, whatever the order of outputs (RS2: ours is the calls'; the cut tests check that it is legal). */
+function sameRecords(name: string, ours: unknown[], theirs: unknown[]): [string, unknown, unknown] {
+  return [name, ours.map(spelled).sort(), theirs.map(spelled).sort()];
+}
+
+/**
+ * Not compared line by line: turn blocks, which the restarted reference has not (RS7), and the carry-over beside an
+ * unfinished compaction, into which it puts the compaction's prompt.
+ */
+function cutVerdict(bytes: Buffer, cut: z.infer<typeof cutPoint>): { found: string[]; compared: boolean } {
+  const parsed = parseTrace(bytes.subarray(0, cut.cut_bytes).toString("utf8"));
+  const file = traceFile(parsed, 1);
+  const resumed = resume([file]);
+  if (!resumed.ok) return { found: cut.resume_error ? [] : [resumed.message], compared: true };
+  const isBlock = (payload: CompletePayload) => payload.type === "text" && payload.text.startsWith("[turn_");
+  const history = !resumed.history.some(isBlock);
+  const carried = history && !resumed.carry_over.some(isBlock) && resumed.dangling_compaction === null;
+  const points: [string, unknown, unknown][] = [["records", parsed.records.length, cut.parsed_records]];
+  const { resume: theirs } = cut;
+  if (history) points.push(sameRecords("history", pointers(resumed.history, file), recordedPointers(theirs.history)));
+  if (carried)
+    points.push(sameRecords("carry_over", pointers(resumed.carry_over, file), recordedPointers(theirs.carry_over)));
+  const problems = requestProblems(nextRequestHistory(resumed, [PROBE]));
+  return { found: [...differences(resumed, file, theirs, false), ...unequal(points), ...problems], compared: carried };
+}
+
+const sweeps = present ? readdirSync(join(corpus, "cut-sweep")).filter((name) => name.endsWith(".cuts.jsonl")) : [];
+
+describe.skipIf(!present)("cut-sweep", () => {
+  it.each(sweeps)("RS5: %s", (name) => {
+    const folder = join(corpus, "cut-sweep");
+    const bytes = readFileSync(join(folder, name.replace(".cuts.", ".trace.")));
+    const cuts = readFileSync(join(folder, name), "utf8").trim().split("\n");
+    const verdicts = cuts.map((line) => {
+      const cut = cutPoint.parse(JSON.parse(line));
+      return { cut, ...cutVerdict(bytes, cut) };
+    });
+    const failures = verdicts.filter(({ found }) => found.length > 0);
+    const whole = verdicts.filter(({ compared }) => compared).length;
+    console.info(
+      `${name}: ${cuts.length - failures.length} of ${cuts.length} cuts agree, ${whole} of them down to every carried record`,
+    );
+    expect(failures.map(({ cut, found }) => [cut.cut_bytes, ...found].join("\n  ")).join("\n\n")).toBe("");
+  });
+});
+
 describe.skipIf(!present)("corpus", () => {
   it("RS1 RS2 RS7: every Session continues with what the living process would have said next", () => {
     const failures: string[] = [];

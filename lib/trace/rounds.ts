@@ -14,7 +14,7 @@
  * attempts, and go when the span ends without them having been committed.
  */
 
-import { readContextSummary } from "../omni/blocks";
+import { readContextSummary, readSteering } from "../omni/blocks";
 import {
   abortedInput,
   heldOver,
@@ -81,6 +81,8 @@ export class Rounds {
   #lastAnswer: CompletePayload[] = [];
   /** Committed calls that no output in the history answers, in call order, and what is said if none comes. */
   #owed = new Map<string, Interruption>();
+  /** Has no Request been sent since they were committed? What was once said of them stays said. */
+  #owedAnew = false;
 
   get open(): boolean {
     return this.#round !== null && this.#round.end === null;
@@ -109,7 +111,7 @@ export class Rounds {
   begin(): void {
     this.#settle();
     const resent = this.#fresh === 0 ? this.#retry : null;
-    const input = this.#pending;
+    const input = withoutStaleGoals(this.#pending);
     if (this.#span?.prompt && !input.includes(this.#span.prompt)) input.push(this.#span.prompt);
     if (this.#span) this.#span.listening = false;
     this.#round = {
@@ -125,6 +127,7 @@ export class Rounds {
     };
     this.#pending = [];
     this.#fresh = 0;
+    this.#owedAnew = false;
     this.#retry = null;
     this.refused = [];
   }
@@ -141,7 +144,7 @@ export class Rounds {
 
   abort(): void {
     if (this.#round) this.#round.aborted = true;
-    for (const id of this.#owed.keys()) this.#owed.set(id, "aborted");
+    if (this.#owedAnew) for (const id of this.#owed.keys()) this.#owed.set(id, "aborted");
   }
 
   beginCompaction(begin: CompactionBeginPayload): void {
@@ -208,6 +211,7 @@ export class Rounds {
     if (input.length === 0 && speaksLast === "assistant") input.push(UNREADABLE_INPUT);
     for (const payload of input) this.history.push(payload);
     this.#owed.clear();
+    this.#owedAnew = true;
     for (const payload of round.answer) {
       if (payload.type === "tool_call") {
         if (!isCommittableCall(payload) || this.#owed.has(payload.tool_call_id)) continue;
@@ -253,6 +257,12 @@ export class Rounds {
     this.#retry = { first: round.first, tried };
     return retriedInput(round.first, tried);
   }
+}
+
+/** A goal round that a crash kept from being sent is history as soon as another Prompt follows it. */
+function withoutStaleGoals(input: CompletePayload[]): CompletePayload[] {
+  const last = input.findLastIndex((payload) => payload.type === "text" && readSteering(payload.text) === null);
+  return last <= 0 ? input : [...heldOver(input.slice(0, last)), ...input.slice(last)];
 }
 
 function mayHaveRun(round: Round): boolean {
