@@ -1,8 +1,8 @@
 /** What `npm start` and `npm run dev` share: the address, checks with one clear sentence each, and running Next. */
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { lockHolder } from "../server/lock.mjs";
 import { fail, projectDir } from "./setup.mjs";
@@ -23,11 +23,18 @@ export function readAddress() {
   return { port, host: flags.host ?? process.env.HOST ?? "127.0.0.1" };
 }
 
+/** Makes a folder and its parents one by one: Node's recursive mkdir never returns where a parent refuses with ENOENT (/proc). */
+function makeFolder(path) {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
 /** The data root exists and can be written to, and no other server runs on it. */
 export function checkRoot() {
   const root = resolve(process.env.PENGUIN_HOME || join(homedir(), ".penguin", "data"));
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 });
+    makeFolder(root);
     accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     fail(`The data root ${root} cannot be written to (${error.code}). Set PENGUIN_HOME to a folder that can.`);
