@@ -1,0 +1,90 @@
+/**
+ * `npm run bench`: measures what the product promises to be fast at, each beside a floor from the same run, and fails
+ * when a bound is missed. `npm run bench -- append replay` runs only these parts.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "vite";
+import { projectDir } from "./setup.mjs";
+
+const scratch = mkdtempSync(join(tmpdir(), "penguin-bench-"));
+let failed = false;
+
+/** TypeScript of this repository as one module that plain node runs. */
+async function bundle() {
+  await build({
+    root: projectDir,
+    configFile: false,
+    logLevel: "error",
+    ssr: { noExternal: true },
+    build: {
+      ssr: join(projectDir, "scripts/bench/child.ts"),
+      outDir: join(scratch, "code"),
+      emptyOutDir: true,
+      minify: false,
+      rollupOptions: { output: { entryFileNames: "child.mjs" } },
+    },
+  });
+  return join(scratch, "code", "child.mjs");
+}
+
+const child = await bundle();
+
+/** Runs one job in a process of its own. */
+function job(what, argument) {
+  return JSON.parse(execFileSync(process.execPath, ["--expose-gc", child, what, argument], { encoding: "utf8" }));
+}
+
+/** The best of a few runs: what else the machine does only ever adds. */
+function best(rounds, run) {
+  const results = Array.from({ length: rounds }, run);
+  return results.reduce((a, b) => (b.ms < a.ms ? b : a));
+}
+
+const ms = (value) => `${value.toFixed(0)} ms`;
+const mb = (value) => `${value.toFixed(0)} MB`;
+
+function report(name, value, ok) {
+  console.log(`${ok ? "ok  " : "MISS"} ${name.padEnd(44)} ${value}`);
+  failed ||= !ok;
+}
+
+function append() {
+  const fresh = () => mkdtempSync(join(scratch, "append-"));
+  const floor = best(3, () => job("append-floor", fresh()));
+  const writer = best(3, () => job("append-writer", fresh()));
+  const ratio = writer.ms / floor.ms;
+  report(
+    "append 100,000 small records",
+    `${ms(writer.ms)}, floor ${ms(floor.ms)}: ${ratio.toFixed(2)}x (<= 3x)`,
+    ratio <= 3,
+  );
+  report("  order kept", writer.in_order ? "yes" : "no", writer.in_order);
+}
+
+function replay() {
+  for (const megabytes of [50, 200]) {
+    const root = mkdtempSync(join(scratch, "replay-"));
+    const { path, records } = job("generate", `${root}\n${megabytes}`);
+    const floor = best(3, () => job("replay-floor", path));
+    const store = best(3, () => job("replay-store", root));
+    const ratio = store.ms / floor.ms;
+    const more = store.peak_mb - floor.peak_mb;
+    const name = `replay of ${megabytes} MB, ${records} records`;
+    report(name, `${ms(store.ms)}, floor ${ms(floor.ms)}: ${ratio.toFixed(2)}x (<= 1.6x)`, ratio <= 1.6);
+    report("  peak memory", `${mb(store.peak_mb)}, floor ${mb(floor.peak_mb)} + ${mb(more)} (<= 60 MB)`, more <= 60);
+    report("  records", `${store.records}`, store.records === records && floor.records === records);
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const parts = { append, replay };
+const wanted = process.argv.slice(2).filter((name) => name in parts);
+try {
+  for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) await parts[name]();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+process.exit(failed ? 1 : 0);
