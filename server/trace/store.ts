@@ -55,33 +55,43 @@ export class TraceStore {
 
   /** A whole file, streamed and parsed without holding up the event loop; null: no such file. */
   async read(ref: AgentRef, session: string, index: number): Promise<LoadedFile | null> {
+    const records: AddressedMessage[] = [];
+    const end = await this.fold(ref, session, index, (record) => records.push(record));
+    return end && { file_index: index, records, ...end };
+  }
+
+  /** The same, giving each record away instead of keeping it. */
+  async fold(
+    ref: AgentRef,
+    session: string,
+    index: number,
+    take: (record: AddressedMessage) => void,
+  ): Promise<Omit<LoadedFile, "records" | "file_index"> | null> {
     const file = await this.#find(ref, session, index);
     if (!file) return null;
-    const records: AddressedMessage[] = [];
     const damaged: DamagedLine[] = [];
     const splitter = new LineSplitter();
     const pace = new Pace();
     let lines = 0;
     let lastFilled = 0;
-    const take = async (batch: RawLine[]) => {
+    const takeLines = async (batch: RawLine[]) => {
       for (const raw of batch) {
         const parsed = isFar(raw) ? await parseFar(raw) : parseLine(raw);
         lines = raw.line;
         if (parsed) {
           lastFilled = raw.line;
-          if ("message" in parsed)
-            records.push({ address: { file_index: index, line: raw.line }, message: parsed.message });
+          if ("message" in parsed) take({ address: { file_index: index, line: raw.line }, message: parsed.message });
           else damaged.push({ line: raw.line, ...parsed, last: false });
         }
         if (pace.due) await pace.rest();
       }
     };
-    for await (const piece of pieces(file.path, 0, file.bytes)) await take(splitter.push(piece));
+    for await (const piece of pieces(file.path, 0, file.bytes)) await takeLines(splitter.push(piece));
     const rest = splitter.end();
-    await take(rest);
+    await takeLines(rest);
     const tail = damaged.at(-1);
     if (tail) tail.last = tail.line === lastFilled;
-    return { file_index: index, records, damaged, lines, ends_with_newline: rest.length === 0 };
+    return { damaged, lines, ends_with_newline: rest.length === 0 };
   }
 
   /**

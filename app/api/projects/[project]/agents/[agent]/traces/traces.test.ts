@@ -7,11 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SESSION_COOKIE } from "@/server/auth/person";
 import { readConfig } from "@/server/config";
 import { createRuntime, type Runtime, useRuntime } from "@/server/runtime";
-import { assistant, file, goodTrace, info, meta, SID, turn, user } from "@/server/trace/fixtures/traces";
+import { assistant, event, file, goodTrace, info, meta, SID, turn, user } from "@/server/trace/fixtures/traces";
 import { Hasher } from "@/server/users/hash";
 import { GET as raw } from "./[session]/[index]/raw/route";
 import { GET as record } from "./[session]/[index]/records/[line]/route";
 import { GET as rows } from "./[session]/[index]/route";
+import { GET as analysis } from "./[session]/analysis/route";
 import { GET as list, POST as upload } from "./route";
 
 let root: string;
@@ -188,6 +189,31 @@ describe("rows and records", () => {
   });
 });
 
+test("analysis runs over all files of a Session and names damaged lines", async () => {
+  const counts = { cache_read: 1, cache_write: 2, output: 3, total: 6 };
+  const usage = event({ type: "token_usage", session: counts, request: counts });
+  const [prompt = "", begin = "", answer = "", end = ""] = turn("q", "a");
+  put(file(meta(sid(10)), prompt, begin, answer, usage, end, "{broken"), { id: sid(10) });
+  put(file(meta(sid(10)), ...turn("q2", "a2")), { id: sid(10), index: 2 });
+  const found = await (await ask(analysis, { session: sid(10) })).json();
+  expect(found).toMatchObject({
+    files: [
+      { index: 1, lines: 7, damaged: [7] },
+      { index: 2, lines: 5, damaged: [] },
+    ],
+    tasks: [
+      { kind: "task", start: { address: { file_index: 1, line: 2 } }, tokens: counts, context: counts },
+      { kind: "task", start: { address: { file_index: 2, line: 2 } }, tokens: { total: 0 }, context: null },
+    ],
+    reconnects: 0,
+    compactions: 0,
+    usage_trend: [{ address: { file_index: 1, line: 5 }, request_total: 6, session_total: 6 }],
+  });
+  expect(found.elapsed_ms).toBe(found.tasks[0].span_ms + found.tasks[1].span_ms);
+  expect(found.tasks[0].requests[0]).toMatchObject({ duration_ms: 2000, approval_wait_ms: 0, active_ms: 2000 });
+  expect((await ask(analysis, { session: "nobody" })).status).toBe(404);
+});
+
 describe("private Sessions", () => {
   test("they, their children and their forks are 404 for everybody but their creator", async () => {
     const mine = { created_by: "ann" };
@@ -201,7 +227,7 @@ describe("private Sessions", () => {
       ["two", sid(8)],
       ["one", sid(9)],
     ] as const) {
-      for (const handler of [rows, raw, record]) {
+      for (const handler of [rows, raw, record, analysis]) {
         expect((await ask(handler, { as: "mia", agent, session })).status).toBe(404);
         expect((await ask(handler, { as: "ann", agent, session })).status).toBe(200);
       }
