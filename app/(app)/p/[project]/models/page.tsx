@@ -1,4 +1,16 @@
-import { PageHeader } from "@/components/ui/navigation";
-export default function Page() {
-  return <PageHeader title="Models" />;
+import { ModelsPage } from "@/components/models/models-page";
+import { places } from "@/lib/api/places";
+import { openProject } from "../../../open";
+import { localTitle } from "../../../title";
+
+interface ModelsRouteProps {
+  params: Promise<{ project: string }>;
+}
+
+export const generateMetadata = localTitle("models.title");
+
+export default async function ModelsRoute({ params }: ModelsRouteProps) {
+  const { project } = await params;
+  const { role } = await openProject(places.models(project), project);
+  return <ModelsPage project={project} canWrite={role === "owner"} />;
 }

@@ -1,0 +1,157 @@
+"use client";
+import { Ellipsis, Eye, KeyRound, Pencil, Star, Trash2, Zap } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { IconButton } from "@/components/ui/icon-button";
+import { useT } from "@/components/ui/language";
+import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import type { Result } from "@/lib/api/client";
+import type { ModelEntryBody, ModelsView, ModelTestResult, ModelView } from "@/lib/api/schemas";
+import { money, shortCount } from "@/lib/format";
+import { entryOf } from "./draft";
+import { TestResult } from "./test-result";
+
+interface ModelRowProps {
+  model: ModelView;
+  canWrite: boolean;
+  onEdit: (model: ModelView) => void;
+  onRemove: (model: ModelView) => void;
+  onDefault: (model: ModelView) => Promise<Result<ModelsView>>;
+  onTest: (entry: ModelEntryBody) => Promise<Result<ModelTestResult>>;
+}
+
+/** One model: what it is, where its key comes from, and what an owner can do with it. */
+export function ModelRow({ model, canWrite, onEdit, onRemove, onDefault, onTest }: ModelRowProps) {
+  const t = useT();
+  const [testing, setTesting] = useState(false);
+  const [outcome, setOutcome] = useState<Result<ModelTestResult> | null>(null);
+  const name = model.display_name ?? model.model_id;
+
+  const test = async () => {
+    setTesting(true);
+    setOutcome(null);
+    setOutcome(await onTest(entryOf(model)));
+    setTesting(false);
+  };
+  const makeDefault = async () => {
+    const result = await onDefault(model);
+    if (result.ok) toast.success(t("models.default_set", { name }));
+    else toast.error(result.error.code === "network" ? t("network") : result.error.message);
+  };
+
+  return (
+    <li className="px-4 py-3">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="min-w-0 truncate font-medium">{name}</span>
+            {model.is_default && <Badge tone="accent">{t("models.default")}</Badge>}
+            {model.demo && <Badge tone="info">{t("models.demo")}</Badge>}
+            {model.vision && (
+              <Badge>
+                <Eye aria-hidden="true" />
+                {t("models.vision")}
+              </Badge>
+            )}
+          </div>
+          <Facts model={model} />
+          {model.demo && <p className="mt-1 text-xs text-dim">{t("models.demo_row")}</p>}
+        </div>
+        {canWrite && !model.demo && (
+          <div className="flex shrink-0 items-center gap-1">
+            <Button size="sm" busy={testing} onClick={test}>
+              {!testing && <Zap aria-hidden="true" />}
+              {t("models.test")}
+            </Button>
+            <Menu
+              align="end"
+              trigger={
+                <IconButton label={t("models.more", { name })} size="sm">
+                  <Ellipsis />
+                </IconButton>
+              }
+            >
+              {!model.is_default && (
+                <MenuItem onSelect={() => void makeDefault()}>
+                  <Star aria-hidden="true" />
+                  {t("models.make_default")}
+                </MenuItem>
+              )}
+              <MenuItem onSelect={() => onEdit(model)}>
+                <Pencil aria-hidden="true" />
+                {t("models.edit")}
+              </MenuItem>
+              <MenuSeparator />
+              <MenuItem danger onSelect={() => onRemove(model)}>
+                <Trash2 aria-hidden="true" />
+                {t("common.remove")}
+              </MenuItem>
+            </Menu>
+          </div>
+        )}
+      </div>
+      <div aria-live="polite">{outcome && <TestResult outcome={outcome} className="mt-2" />}</div>
+    </li>
+  );
+}
+
+function Facts({ model }: { model: ModelView }) {
+  const t = useT();
+  return (
+    <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-dim">
+      {model.display_name && !model.demo && <Fact code>{model.model_id}</Fact>}
+      {model.base_url && <Fact code>{model.base_url}</Fact>}
+      {model.context_window && <Fact>{t("models.window", { tokens: shortCount(model.context_window) })}</Fact>}
+      {!model.demo && (
+        <>
+          <Fact>
+            <Price model={model} />
+          </Fact>
+          <Fact>
+            <Key model={model} />
+          </Fact>
+        </>
+      )}
+    </ul>
+  );
+}
+
+function Fact({ children, code }: { children: ReactNode; code?: boolean }) {
+  return <li className={cn("tabular min-w-0 max-w-full truncate", code && "font-mono")}>{children}</li>;
+}
+
+/** A model without a price says so; a price of 0 is free. */
+function Price({ model: { pricing } }: { model: ModelView }) {
+  const t = useT();
+  if (!pricing) return <>{t("models.no_price")}</>;
+  if (pricing.cache_write === 0 && pricing.output === 0) return <>{t("models.free")}</>;
+  return <>{t("models.price_line", { input: money(pricing.cache_write), output: money(pricing.output) })}</>;
+}
+
+function Key({ model }: { model: ModelView }) {
+  const t = useT();
+  const icon = <KeyRound className="mr-1 inline size-3 align-[-1px]" aria-hidden="true" />;
+  if (model.api_key_masked)
+    return (
+      <>
+        {icon}
+        <code className="font-mono">{model.api_key_masked}</code>
+        {model.key_created_at && (
+          <>
+            {" · "}
+            {t("models.key_since")} <Time at={model.key_created_at} />
+          </>
+        )}
+      </>
+    );
+  return (
+    <>
+      {icon}
+      {model.env_key ? t("models.key_env", { name: model.env_key }) : t("models.no_key")}
+    </>
+  );
+}

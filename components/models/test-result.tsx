@@ -1,0 +1,40 @@
+"use client";
+import { Banner } from "@/components/ui/banner";
+import { useLanguage, useT } from "@/components/ui/language";
+import type { Result } from "@/lib/api/client";
+import type { ModelTestResult } from "@/lib/api/schemas";
+import { duration } from "@/lib/format";
+import { errorSentence } from "@/lib/i18n/t";
+
+/** What a probe of a model found: figures, or the provider's own words. */
+export function TestResult({ outcome, className }: { outcome: Result<ModelTestResult>; className?: string }) {
+  const t = useT();
+  const [language] = useLanguage();
+  if (!outcome.ok) {
+    const { code, message } = outcome.error;
+    return (
+      <Banner tone="danger" className={className}>
+        {code === "network" ? t("network") : errorSentence(language, code, message)}
+      </Banner>
+    );
+  }
+  const { ok, ttft_ms, tokens_per_s, latency_ms, message } = outcome.data;
+  if (!ok) {
+    return (
+      <Banner tone="danger" className={className}>
+        {t("models.test_failed")} {message}
+      </Banner>
+    );
+  }
+  const figures = [
+    ttft_ms !== undefined && t("models.ttft", { time: duration(ttft_ms) }),
+    tokens_per_s !== undefined && t("models.tps", { count: Math.round(tokens_per_s) }),
+    latency_ms !== undefined && t("models.latency", { time: duration(latency_ms) }),
+  ].filter((figure) => figure !== false);
+  return (
+    <Banner tone="good" className={className}>
+      {t("models.test_ok")} <span className="tabular text-dim">{figures.join(" · ")}</span>
+      {message && <span className="text-dim"> {message}</span>}
+    </Banner>
+  );
+}
