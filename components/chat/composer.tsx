@@ -1,6 +1,6 @@
 "use client";
 import { ArrowUp, Paperclip, Square } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
@@ -35,6 +35,8 @@ export interface ComposerProps {
   history?: readonly string[];
   /** A prompt that comes back, because the provider refused it. */
   returned?: { id: string; text: string };
+  /** An example that was picked: takes the place of the text, once per id, and sends nothing. */
+  fill?: { id: string; text: string };
   /** Why nothing can be sent, and what to do. The text stays selectable. */
   blocked?: ReactNode;
   className?: string;
@@ -58,6 +60,7 @@ export function Composer(props: ComposerProps) {
   const steerable = !queueOnly && files.list.every((file) => file.image);
   const mode = !running ? "send" : steerable ? chosen : "queue";
   useReturned(returned, text, setText);
+  useFill(props.fill, setText, box);
 
   const submit = async () => {
     if (blocked || empty) return;
@@ -159,6 +162,20 @@ function useReturned(returned: ComposerProps["returned"], text: string, setText:
     seen.current = returned.id;
     if (text === "") setText(returned.text);
   }, [returned, text, setText]);
+}
+
+function useFill(
+  fill: ComposerProps["fill"],
+  setText: (text: string) => void,
+  box: RefObject<HTMLTextAreaElement | null>,
+): void {
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    if (!fill || seen.current === fill.id) return;
+    seen.current = fill.id;
+    setText(fill.text);
+    box.current?.focus();
+  }, [fill, setText, box]);
 }
 
 function PickFiles({ onFiles, disabled }: { onFiles: (files: File[]) => void; disabled: boolean }) {
