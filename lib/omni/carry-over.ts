@@ -29,13 +29,14 @@ export function interruptedOutput(callId: string, why: Interruption): ToolCallOu
 
 /**
  * The input of a Request that was stopped, together with what it had produced. Outputs stay structured, because the
- * history holds their calls; images stay images; everything else becomes text.
+ * history holds their calls; the context's summary and images stay what they are; everything else becomes text.
  */
 export function abortedInput(input: CompletePayload[], produced: CompletePayload[]): CompletePayload[] {
   const outputs = input.filter((payload) => payload.type === "tool_call_output");
+  const summary = input.filter(isSummary);
   const images = input.filter((payload) => payload.type === "image_url" || payload.type === "inline_data");
-  const lines = [...input.flatMap(inputLines), ...producedLines(produced)];
-  return [...outputs, ...turnBlock("turn_aborted", lines), ...images];
+  const told = input.filter((payload) => !isSummary(payload)).flatMap(inputLines);
+  return [...outputs, ...summary, ...turnBlock("turn_aborted", [...told, ...producedLines(produced)]), ...images];
 }
 
 /** The input of the next attempt. `produced` is what all attempts before it left behind, oldest first. */
@@ -55,7 +56,9 @@ export function refusedInput(input: CompletePayload[]): { kept: CompletePayload[
 }
 
 function isNeeded(payload: CompletePayload): boolean {
-  if (payload.type === "tool_call_output") return true;
+  return payload.type === "tool_call_output" || isSummary(payload);
+}
+function isSummary(payload: CompletePayload): boolean {
   return payload.type === "text" && readContextSummary(payload.text) !== null;
 }
 

@@ -112,6 +112,7 @@ export class Rounds {
     this.#settle();
     const resent = this.#fresh === 0 ? this.#retry : null;
     const input = withoutStaleGoals(this.#pending);
+    if (this.#fresh === 0) input.push(...this.refused); // /retry after a refusal
     if (this.#span?.prompt && !input.includes(this.#span.prompt)) input.push(this.#span.prompt);
     if (this.#span) this.#span.listening = false;
     this.#round = {
