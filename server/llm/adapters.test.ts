@@ -58,6 +58,17 @@ describe("testing a model", () => {
     });
   });
 
+  it("gives its connection back after a whole answer", async () => {
+    const fake = await startFakeProvider();
+    fake.reply({ body });
+    const model = { provider: "p", model_id: "m", client_type: "openai-chat" as const, base_url: fake.url };
+    for (let i = 0; i < 4; i += 1) await collect(createLlm(model));
+    expect(fake.sent).toHaveLength(4);
+    // One more is opened when a Request starts before the stream of the last one has ended.
+    expect(fake.connections()).toBeLessThanOrEqual(2);
+    await fake.close();
+  });
+
   it("follows no redirect: the prompt would go to a host that nobody checked", async () => {
     const fake = await startFakeProvider();
     fake.reply({ status: 307, headers: { location: "http://elsewhere.invalid/v1" }, body: "" });

@@ -5,13 +5,13 @@
  * When is an answer whole? When the provider said so: a finish reason, `[DONE]`, or the closing usage chunk. A stream
  * that just stops is `malformed` (FF 5.3), its text stays visible and the engine asks again.
  */
-import OpenAI from "openai";
 import type { StopReason } from "../../lib/omni/message";
 import type { Llm, LlmEvent, LlmOutcome, LlmRequest } from "../engine/ports";
 import { Answer } from "./answer";
-import { endpoint, normaliseBaseUrl } from "./base-url";
+import { normaliseBaseUrl } from "./base-url";
 import { CallIds } from "./call-ids";
 import { type Dialect, dialectOf, learn, rememberDialect } from "./chat-dialect";
+import { drain, postChat, type Sent } from "./chat-http";
 import { ChatReader } from "./chat-reader";
 import { type ChatBody, chatBody } from "./chat-request";
 import { parseJson } from "./json";
@@ -24,10 +24,7 @@ export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
 /** After the finish reason only usage can follow; nobody waits longer for it. Milliseconds. */
 const GRACE_MS = 3_000;
-/** The SDK's own timer must never be the one that fires. Milliseconds. */
-const NEVER_MS = 2_147_483_647;
 const MAX_DIALECT_STEPS = 5;
-const MAX_ERROR_BODY = 64 * 1024;
 
 export interface ChatDeps {
   fetch?: typeof fetch;
@@ -53,17 +50,14 @@ async function* refuse(error_message: string): AsyncGenerator<LlmEvent, LlmOutco
   return { status: "failed", refused: true, error_message };
 }
 
-interface Refusal {
-  http_status: number;
-  headers: Headers;
-  body: string;
-}
 type Opened = { body: ReadableStream<Uint8Array> } | { outcome: LlmOutcome };
 
 /** One Request on its way. */
 class ChatCall {
   private readonly control = new AbortController();
   private readonly secrets: string[];
+  /** The answer is whole; the connection is on its way back to the pool. */
+  private draining = false;
 
   constructor(
     private readonly model: ModelConfig,
@@ -83,7 +77,7 @@ class ChatCall {
     } catch (error) {
       return thrownOutcome(error, this.secrets);
     } finally {
-      this.control.abort();
+      if (!this.draining) this.control.abort();
     }
   }
 
@@ -98,7 +92,7 @@ class ChatCall {
           outcome: { status: "failed", refused: true, error_message: "There is nothing to send to the model." },
         };
       }
-      const sent = await pull(this.post(body), this.signal, this.request.idle_timeout_ms);
+      const sent = await pull(this.send(body), this.signal, this.request.idle_timeout_ms);
       if (sent.kind === "aborted") return { outcome: { status: "aborted" } };
       if (sent.kind === "idle") return { outcome: this.idle() };
       if (sent.kind === "error") return { outcome: thrownOutcome(sent.error, this.secrets) };
@@ -116,37 +110,13 @@ class ChatCall {
     return chatBody(this.model.model_id, this.request, dialect, { vision, cap });
   }
 
-  private async post(body: ChatBody): Promise<{ body: ReadableStream<Uint8Array> } | { failure: Refusal }> {
-    let refused: Refusal | undefined;
-    const { base, query } = endpoint(this.url);
-    const client = new OpenAI({
-      // Nothing may come from the environment: those keys and headers belong to another host.
-      apiKey: this.model.api_key || "none",
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      webhookSecret: null,
-      logLevel: "off",
-      baseURL: base,
-      defaultQuery: query,
-      maxRetries: 0,
-      timeout: NEVER_MS,
-      fetch: async (url, init) => {
-        const headers = new Headers({ "content-type": "application/json", accept: "text/event-stream" });
-        if (this.model.api_key) headers.set("authorization", `Bearer ${this.model.api_key}`);
-        // A redirect would carry the prompt to a host that nobody checked.
-        const response = await this.fetch(url, { ...init, headers, redirect: "manual" });
-        if (!response.ok) refused = await readRefusal(response);
-        return response.ok ? response : new Response(null, { status: 400 });
-      },
+  private send(body: ChatBody): Promise<Sent> {
+    return postChat(body, {
+      url: this.url,
+      apiKey: this.model.api_key,
+      fetch: this.fetch,
+      signal: this.control.signal,
     });
-    try {
-      const response = await client.chat.completions.create(body, { signal: this.control.signal }).asResponse();
-      return { body: response.body ?? new Blob([]).stream() };
-    } catch (error) {
-      if (refused) return { failure: refused };
-      throw error;
-    }
   }
 
   private idle(): LlmOutcome {
@@ -176,8 +146,10 @@ class ChatCall {
           if (done || (reader.finish !== "" && reader.ended)) break;
         }
       }
+      this.draining = cut === null && reader.failure === null;
     } finally {
-      source.cancel().catch(() => {});
+      if (this.draining) drain(source, this.control);
+      else source.cancel().catch(() => {});
     }
     const complete = reader.end();
     const outcome = this.judge(reader, answer, complete, sse.stray, cut);
@@ -227,10 +199,4 @@ function malformedBecause(r: ChatReader, answer: Answer, complete: boolean, stra
 function readStray(reader: ChatReader, stray: string): void {
   const parsed = stray === "" ? undefined : parseJson(stray);
   if (parsed) reader.chunk(parsed.value);
-}
-
-async function readRefusal(response: Response): Promise<Refusal> {
-  const moved = response.headers.get("location");
-  const body = moved ? `The address redirects to ${moved}; use that one.` : await response.text();
-  return { http_status: response.status, headers: response.headers, body: body.slice(0, MAX_ERROR_BODY) };
 }
