@@ -22,6 +22,11 @@ export function bothForms(tag: string): Form[] {
 function formsOf(tag: string): Form[] {
   return bothForms(tag).slice(0, SQUARE_ONLY.has(tag) ? 1 : 2);
 }
+/** Most texts are no block: said without building anything, since folds ask it of every text. */
+function mayStartBlock(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first === 0x5b || first === 0x3c;
+}
 
 export function writeBlock(tag: string, body: string): string {
   return `[${tag}]\n${body}\n[/${tag}]`;
@@ -29,6 +34,7 @@ export function writeBlock(tag: string, body: string): string {
 
 /** The body when the whole text is one such block, else null. */
 export function readWhole(tag: string, text: string): string | null {
+  if (!mayStartBlock(text)) return null;
   for (const { open, close } of formsOf(tag)) {
     if (!text.startsWith(open)) continue;
     const end = text.trimEnd();
@@ -41,6 +47,7 @@ export function readWhole(tag: string, text: string): string | null {
 
 /** The block at the start and the text after it, else null. A closing tag inside a `goal` must start its line. */
 export function readPrefix(tag: string, text: string): { body: string; rest: string } | null {
+  if (!mayStartBlock(text)) return null;
   for (const { open, close } of formsOf(tag)) {
     if (!text.startsWith(open)) continue;
     const anchor = tag === "goal" ? "\n" : "";

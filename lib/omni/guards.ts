@@ -99,15 +99,17 @@ export function isCompletePayload(payload: unknown): payload is CompletePayload 
     case "thinking":
       return role === "assistant" && typeof payload.thinking === "string";
     case "tool_call":
-      return role === "assistant" && areStrings(payload.name, payload.arguments, payload.tool_call_id);
+      return (
+        role === "assistant" && isString(payload.name) && isString(payload.arguments) && isString(payload.tool_call_id)
+      );
     case "tool_call_output":
-      return role === "user" && areStrings(payload.output, payload.tool_call_id);
+      return role === "user" && isString(payload.output) && isString(payload.tool_call_id);
     case "image_url":
       return role === "user" && typeof payload.image_url === "string";
     case "inline_data":
-      return (role === "user" || role === "assistant") && areStrings(payload.data, payload.mime_type);
+      return (role === "user" || role === "assistant") && isString(payload.data) && isString(payload.mime_type);
     case "inline_thinking":
-      return role === "assistant" && areStrings(payload.data, payload.mime_type);
+      return role === "assistant" && isString(payload.data) && isString(payload.mime_type);
     default:
       return false;
   }
@@ -136,8 +138,8 @@ const VISIBILITIES = new Set<string>(["team", "private"] satisfies Visibility[])
 function isOneOf(values: Set<string>, value: unknown): boolean {
   return typeof value === "string" && values.has(value);
 }
-function areStrings(...values: unknown[]): boolean {
-  return values.every((value) => typeof value === "string");
+function isString(value: unknown): boolean {
+  return typeof value === "string";
 }
 function isFiniteNumber(value: unknown): boolean {
   return typeof value === "number" && Number.isFinite(value);
