@@ -1,5 +1,4 @@
 /** The composition root: one registry per process, on globalThis because Next holds several copies of every module. */
-import { AppError } from "../lib/api/errors";
 import { Agents } from "./agent/agent";
 import { Audit } from "./audit";
 import { SignInLink } from "./auth/link";
@@ -8,10 +7,13 @@ import { Streams } from "./auth/streams";
 import { Throttle } from "./auth/throttle";
 import { type Config, readConfig } from "./config";
 import { firstStart } from "./first-start";
+import { testModel } from "./llm/probe";
 import { type Layout, layout } from "./paths";
 import { Allowances } from "./project/allowances";
 import { Models } from "./project/models";
 import { Projects } from "./project/projects";
+import { type SessionHost, serverHost } from "./session/open";
+import { SessionRegistry } from "./session/registry";
 import { TomlFiles } from "./toml-file";
 import { TraceStore } from "./trace/store";
 import { Hasher } from "./users/hash";
@@ -29,6 +31,7 @@ export interface Runtime {
   audit: Audit;
   streams: Streams;
   traces: TraceStore;
+  sessions: SessionRegistry;
   throttle: Throttle;
   link: SignInLink;
   /** Signs the session cookies. */
@@ -42,9 +45,9 @@ export interface RuntimeOptions {
   hasher?: Hasher;
   /** Where model keys may come from; default: this process's environment. */
   env?: NodeJS.ProcessEnv;
+  /** Other models or tools for Sessions. */
+  sessionHost?(host: SessionHost): SessionHost;
 }
-
-const notYet = () => Promise.reject(new AppError("not_supported"));
 
 /** Gathers the parts for one data root. Touches the disk only to make what a first start needs. */
 export async function createRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
@@ -56,19 +59,28 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   await firstStart({ config, layout: paths, users, projects, agents });
   const allowances = new Allowances(paths, files);
   const streams = new Streams();
+  const models = new Models(paths, files, allowances, { env: options.env ?? process.env, test: testModel });
+  const traces = new TraceStore(paths);
+  const extraRoots = async (project: string) => (await allowances.of(project)).workspace_roots;
+  const host = serverHost({ config, layout: paths, traces, agents, models, extraRoots });
+  const sessions = new SessionRegistry(options.sessionHost?.(host) ?? host);
   return {
     config,
     layout: paths,
     files,
     users,
     projects,
-    models: new Models(paths, files, allowances, { env: options.env ?? process.env, test: notYet }),
+    models,
     allowances,
     agents,
     audit: new Audit(paths),
-    traces: new TraceStore(paths),
+    traces,
+    sessions,
     streams,
-    shutdown: () => streams.closeAll(),
+    shutdown: () => {
+      sessions.closeAll();
+      streams.closeAll();
+    },
     throttle: new Throttle(),
     link: new SignInLink(),
     secret: await authSecret(paths.authSecret, config.authSecret),

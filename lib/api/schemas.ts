@@ -58,6 +58,8 @@ export const createTaskBody = z.strictObject({
   queue: z.boolean().optional(),
   thinking_level: thinkingLevel.optional(),
   goal: z.strictObject({ budget: z.number().int().positive().optional() }).optional(),
+  /** The one confirmation that an imported Session needs (`import_unconfirmed`). */
+  confirm_import: z.boolean().optional(),
   model: z.unknown().optional(),
   workspace: z.unknown().optional(),
 });

@@ -1,11 +1,11 @@
 /** Sessions as lists and their own page show them: facts from the Traces, joined with what is in memory. */
 import type { SessionRef } from "../../lib/api/routes";
-import type { SessionsPage, SessionView } from "../../lib/api/schemas";
+import type { ProjectStatus, SessionsPage, SessionView } from "../../lib/api/schemas";
 import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
 import type { AgentRef } from "../paths";
 import type { SessionFacts } from "../trace/catalog";
 import { isVisible } from "../trace/visible";
-import { isUnsavedVisible } from "./access";
+import { isUnsavedVisible, maySee } from "./access";
 import { type SessionSettings, settingsOf } from "./info";
 import { problemOf, refOfAgent } from "./open";
 import type { SessionRegistry } from "./registry";
@@ -129,10 +129,34 @@ export async function viewSession(
   }
   if (!(await isVisible(registry.host.store, agent, facts, person))) return null;
   const last = facts.files.at(-1);
-  const problem = await problemOf(registry.host, ref.project, facts.meta ?? { session_id: ref.session });
+  const problem =
+    live?.problem ?? (await problemOf(registry.host, ref.project, facts.meta ?? { session_id: ref.session }));
   return {
     ...storedView(agent, facts, live),
     ...(last ? { trace_path: registry.host.layout.traceFile(agent, last.date, ref.session, last.index) } : {}),
     ...(problem ? { problem } : {}),
   };
+}
+
+/** Sessions of a Project that work, or wait for a person. */
+export async function projectStatus(
+  registry: SessionRegistry,
+  project: string,
+  person: string,
+): Promise<ProjectStatus> {
+  const busy = registry
+    .live()
+    .filter(
+      ({ ref, status, approvals }) => ref.project === project && (status !== "idle" || approvals.pending().length),
+    );
+  const visible = await Promise.all(busy.map(({ ref }) => maySee(registry, ref, person)));
+  const sessions = busy
+    .filter((_, i) => visible[i])
+    .map(({ ref, status, approvals }) => ({
+      agent: ref.agent,
+      session_id: ref.session,
+      state: status,
+      pending_approvals: approvals.pending().length,
+    }));
+  return { sessions };
 }

@@ -13,7 +13,7 @@ import type { SessionChannel } from "./channel";
 import { Recorder } from "./drive";
 import { infoRecord, type SessionSettings } from "./info";
 import { SessionLog } from "./log";
-import { type Loaded, loadSession, type SessionHost } from "./open";
+import { type Loaded, loadSession, type Problem, type SessionHost } from "./open";
 import type { Gathered } from "./runner";
 import { freshHead, type Unsaved } from "./unsaved";
 
@@ -34,6 +34,7 @@ export class SessionMemory {
   #engine: EngineState;
   #meta: SessionMetaPayload;
   #settings: SessionSettings;
+  #problem: Problem | null;
   #stale = false;
   /** Ids of tool calls in use: adapters make new ones unique. */
   readonly callIds: Set<string>;
@@ -50,6 +51,7 @@ export class SessionMemory {
     this.#settings = loaded.settings;
     this.#engine = loaded.engine;
     this.recovery = loaded.recovery;
+    this.#problem = loaded.problem ?? null;
     this.callIds = new Set(loaded.callIds);
     this.taskIds = new Set(loaded.clientIds);
     this.#log = new SessionLog(loaded.records);
@@ -71,6 +73,10 @@ export class SessionMemory {
   }
   get settings(): SessionSettings {
     return this.#settings;
+  }
+
+  get problem(): Problem | null {
+    return this.#problem;
   }
 
   #recorderOf(loaded: Loaded): Recorder {
@@ -100,15 +106,14 @@ export class SessionMemory {
   /** After a failed write: what is on disk counts. Throws `session_unrecoverable`. */
   async refresh(): Promise<void> {
     if (!this.#stale) return;
-    const result = await loadSession(this.parts.host, this.parts.ref);
-    if (!result.ok) {
-      throw new AppError("session_unrecoverable", result.code === "not_found" ? undefined : result.message);
-    }
+    const loaded = await loadSession(this.parts.host, this.parts.ref);
+    if (!loaded) throw new AppError("session_unrecoverable");
     await this.#recorder.close();
-    this.#engine = result.loaded.engine;
-    this.#settings = result.loaded.settings;
-    this.#log = new SessionLog(result.loaded.records);
-    this.#recorder = this.#recorderOf(result.loaded);
+    this.#engine = loaded.engine;
+    this.#settings = loaded.settings;
+    this.#problem = loaded.problem ?? null;
+    this.#log = new SessionLog(loaded.records);
+    this.#recorder = this.#recorderOf(loaded);
     this.#stale = false;
     this.parts.channel.restart();
   }

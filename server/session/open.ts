@@ -20,7 +20,7 @@ import type { Models, ResolvedModel } from "../project/models";
 import { createTools, type SessionTools, type ToolContext } from "../tools/registry";
 import type { LoadedFile, TraceStore } from "../trace/store";
 import { TraceWriter } from "../trace/writer";
-import { infoRecord, type SessionSettings, settingsOf } from "./info";
+import { DEFAULT_SETTINGS, infoRecord, type SessionSettings, settingsOf } from "./info";
 
 /** What Sessions are made of; tests give their own model and tools. */
 export interface SessionHost {
@@ -80,45 +80,67 @@ export interface Loaded {
   clientIds: string[];
   callIds: string[];
   recovery?: Recovery;
+  /** Why its Trace cannot be continued. */
+  problem?: Problem;
 }
-export type LoadResult =
-  | { ok: true; loaded: Loaded }
-  | { ok: false; code: "not_found" }
-  /** It can be read, but not continued. */
-  | { ok: false; code: "session_unrecoverable"; message: string; records: AddressedMessage[] };
-
-/** Reads the newest Trace file, and the one before it for what that one's head lacks and its idempotency keys. */
-export async function loadSession(host: SessionHost, ref: SessionRef): Promise<LoadResult> {
+/**
+ * Reads the newest Trace file, and the one before it for what that one's head lacks and its idempotency keys. null:
+ * there is none. A Trace that cannot be continued still loads, with its `problem`: reading always works.
+ */
+export async function loadSession(host: SessionHost, ref: SessionRef): Promise<Loaded | null> {
   const agent = refOfAgent(ref);
   const found = await host.store.files(agent, ref.session);
-  const newest = found.at(-1);
-  if (!newest) return { ok: false, code: "not_found" };
   const wanted = found.slice(-2).map(({ index }) => host.store.read(agent, ref.session, index));
   const files = (await Promise.all(wanted)).filter((file) => file !== null);
+  const newest = found.at(-1);
   const file = files.at(-1);
-  if (!file) return { ok: false, code: "not_found" };
-  const resumed = resume(files);
-  if (!resumed.ok) {
-    return { ok: false, code: "session_unrecoverable", message: resumed.message, records: file.records };
-  }
-  const trusted = await trustedInfo(host, ref, resumed);
-  const settings = settingsOf(trusted);
+  if (!newest || !file) return null;
   const writer = TraceWriter.resume(host.layout, agent, ref.session, newest, file);
+  const resumed = resume(files);
+  if (!resumed.ok) return unrecoverable(ref, file, writer, resumed.message);
+  const settings = settingsOf(await trustedInfo(host, ref, resumed));
   const recovery = recoveryOf(files, resumed);
   return {
-    ok: true,
-    loaded: {
-      meta: resumed.meta,
-      settings,
-      records: file.records,
-      writer,
-      engine: engineState(resumed, file.records),
-      head: headOf(resumed, settings),
-      rotateFirst: resumed.context_closed,
-      clientIds: resumed.client_ids,
-      callIds: resumed.tool_call_ids,
-      ...(recovery ? { recovery } : {}),
-    },
+    meta: resumed.meta,
+    settings,
+    records: file.records,
+    writer,
+    engine: engineState(resumed, file.records),
+    head: headOf(resumed, settings),
+    rotateFirst: resumed.context_closed,
+    clientIds: resumed.client_ids,
+    callIds: resumed.tool_call_ids,
+    ...(recovery ? { recovery } : {}),
+  };
+}
+
+function unrecoverable(ref: SessionRef, file: LoadedFile, writer: TraceWriter, message: string): Loaded {
+  const meta = file.records.find(({ message: record }) => record.type === "session_meta")?.message;
+  return {
+    meta: meta?.type === "session_meta" ? meta.payload : { session_id: ref.session },
+    settings: DEFAULT_SETTINGS,
+    records: file.records,
+    writer,
+    engine: freshEngine(),
+    head: [],
+    rotateFirst: false,
+    clientIds: [],
+    callIds: [],
+    problem: { code: "session_unrecoverable", message },
+  };
+}
+
+/** The loop's state of a Session without a past. */
+export function freshEngine(): EngineState {
+  return {
+    history: [],
+    carry_over: [],
+    refused: [],
+    pending_summary: null,
+    session_tokens: { cache_read: 0, cache_write: 0, output: 0, total: 0 },
+    last_request_total: 0,
+    session_turns: 0,
+    tool_list: "[]",
   };
 }
 

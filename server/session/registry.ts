@@ -10,7 +10,7 @@ import type { AgentRef } from "../paths";
 import { TraceWriter } from "../trace/writer";
 import { acceptWorkspace, createTemporaryWorkspace } from "../workspace/workspace";
 import { DEFAULT_SETTINGS } from "./info";
-import { type Loaded, loadSession, refOfAgent, type SessionHost } from "./open";
+import { freshEngine, type Loaded, loadSession, refOfAgent, type SessionHost } from "./open";
 import { Session } from "./session";
 import { type Source, sourceOf } from "./source";
 
@@ -23,12 +23,13 @@ export interface Creator {
   id: string;
 }
 
+const sameAgent = (a: AgentRef, b: AgentRef) => a.project === b.project && a.agent === b.agent;
 const keyOf = (ref: SessionRef) => `${ref.project}/${ref.agent}/${ref.session}`;
 
 export class SessionRegistry {
   readonly #live = new Map<string, Session>();
   readonly #loading = new Map<string, Promise<Session | null>>();
-  /** POSTs of new Sessions by client_id: the same one gives the same Session. */
+  /** POSTs of new Sessions under way, by client_id. */
   readonly #creating = new Map<string, Promise<Session>>();
   readonly #deleting = new Set<string>();
   #closed = false;
@@ -45,7 +46,7 @@ export class SessionRegistry {
     return this.#live.get(keyOf(ref)) ?? null;
   }
 
-  /** The Session, loaded if need be. null: there is none. A Trace that cannot be continued throws `session_unrecoverable`. */
+  /** The Session, loaded if need be. null: there is none. Throws `session_deleting` or `shutting_down`. */
   async open(ref: SessionRef): Promise<Session | null> {
     const key = keyOf(ref);
     if (this.#deleting.has(key)) throw new AppError("session_deleting");
@@ -58,13 +59,10 @@ export class SessionRegistry {
   }
 
   async #load(ref: SessionRef): Promise<Session | null> {
-    const result = await loadSession(this.host, ref);
-    if (!result.ok) {
-      if (result.code === "not_found") return null;
-      throw new AppError("session_unrecoverable", result.message);
-    }
-    const session = new Session(ref, this.host, result.loaded, null);
-    const delivered = new Set(result.loaded.clientIds);
+    const loaded = await loadSession(this.host, ref);
+    if (!loaded) return null;
+    const session = new Session(ref, this.host, loaded, null);
+    const delivered = new Set(loaded.clientIds);
     await session.queue.load((id) => delivered.has(id));
     this.#live.set(keyOf(ref), session);
     return session;
@@ -76,16 +74,23 @@ export class SessionRegistry {
     const id = body.client_id;
     if (id === undefined) return this.#create(agent, body, by);
     const key = `${agent.project}/${agent.agent}/${by.id}/${id}`;
-    const running = this.#creating.get(key);
-    if (running) return running;
-    const created = this.#existing(agent, id, by).then((known) => known ?? this.#create(agent, body, by));
-    this.#creating.set(key, created);
-    created.catch(() => this.#creating.delete(key));
-    return created;
+    const running = this.#creating.get(key) ?? this.#createOnce(agent, id, body, by, key);
+    this.#creating.set(key, running);
+    return running;
+  }
+
+  async #createOnce(agent: AgentRef, id: string, body: CreateSessionBody, by: Creator, key: string): Promise<Session> {
+    try {
+      return (await this.#existing(agent, id, by)) ?? (await this.#create(agent, body, by));
+    } finally {
+      this.#creating.delete(key);
+    }
   }
 
   async #existing(agent: AgentRef, client_id: string, by: Creator): Promise<Session | null> {
     const same = (meta: SessionMetaPayload | null) => meta?.client_id === client_id && meta.created_by === by.id;
+    const live = this.live().find(({ ref, meta }) => sameAgent(ref, agent) && same(meta));
+    if (live) return live;
     const facts = (await this.host.store.sessions(agent)).find(({ meta }) => same(meta));
     return facts ? this.open({ ...agent, session: facts.session_id }) : null;
   }
@@ -115,7 +120,6 @@ export class SessionRegistry {
   }
 
   #fresh(ref: SessionRef, meta: SessionMetaPayload, at: Date, body: CreateSessionBody, source: Source | null): Loaded {
-    const none = { cache_read: 0, cache_write: 0, output: 0, total: 0 };
     return {
       meta,
       settings: {
@@ -126,16 +130,7 @@ export class SessionRegistry {
       },
       records: [],
       writer: TraceWriter.create(this.host.layout, refOfAgent(ref), ref.session, at),
-      engine: {
-        history: [],
-        carry_over: [],
-        refused: [],
-        pending_summary: null,
-        session_tokens: none,
-        last_request_total: 0,
-        session_turns: 0,
-        tool_list: "[]",
-      },
+      engine: freshEngine(),
       head: [],
       rotateFirst: false,
       clientIds: [],
@@ -169,10 +164,7 @@ export class SessionRegistry {
   async remove(ref: SessionRef, by: string): Promise<void> {
     const key = keyOf(ref);
     if (this.#deleting.has(key)) return;
-    const session = await this.open(ref).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === "session_unrecoverable") return null;
-      throw error;
-    });
+    const session = await this.open(ref);
     this.#deleting.add(key);
     try {
       await session?.dispose({ reason: "session deleted", by }, DELETE_WAIT_MS);
@@ -181,6 +173,17 @@ export class SessionRegistry {
     } finally {
       this.#deleting.delete(key);
     }
+  }
+
+  /** Ends and forgets the Sessions of a Project, or of one Agent of it, before their folder goes. */
+  async stop(project: string, agent?: string): Promise<void> {
+    const affected = this.live().filter(({ ref }) => ref.project === project && (!agent || ref.agent === agent));
+    await Promise.all(
+      affected.map(async (session) => {
+        await session.dispose({ reason: "deleted" }, DELETE_WAIT_MS);
+        this.#live.delete(keyOf(session.ref));
+      }),
+    );
   }
 
   async #removeFiles(ref: SessionRef, workspace: string | undefined): Promise<void> {

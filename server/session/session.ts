@@ -23,10 +23,11 @@ import { Approvals } from "./approvals";
 import { SessionChannel, type Sink, type Subscription } from "./channel";
 import { closingRecords } from "./closing";
 import { drive, elideMessage, type NotSaved } from "./drive";
+import { requireConfirmed } from "./imported";
 import { changeSettings, type SessionSettings } from "./info";
 import { inputRecords } from "./input";
 import { clientIdOf, SessionMemory } from "./memory";
-import { type Loaded, refOfAgent, type SessionHost } from "./open";
+import { type Loaded, type Problem, refOfAgent, type SessionHost } from "./open";
 import { priorOf } from "./prior";
 import { type HeldItem, SessionQueue } from "./queue";
 import { type Gathered, maxTokens, Runner, thinkingOf } from "./runner";
@@ -39,6 +40,8 @@ export interface NewTask {
   parts: InputPart[];
   author?: string;
   thinking_level?: ThinkingLevel;
+  /** The person has seen what an imported Session brings along. */
+  confirm_import?: boolean;
 }
 
 /** One Task under way. */
@@ -100,6 +103,10 @@ export class Session {
   }
   get unsaved(): Unsaved | null {
     return this.#memory.unsaved;
+  }
+  /** Why its Trace cannot be continued; null: it can. */
+  get problem(): Problem | null {
+    return this.#memory.problem;
   }
   get status(): RunState {
     return this.#run ? "running" : "idle";
@@ -168,7 +175,8 @@ export class Session {
 
   async #enqueue(task: NewTask, queue: boolean): Promise<void> {
     if (!queue) throw new AppError("task_in_progress");
-    await this.queue.add({ kind: "task", ...task });
+    const { confirm_import: _, ...message } = task;
+    await this.queue.add({ kind: "task", ...message });
   }
 
   /** Claims the Session at once, then gathers; whatever is missing is said before anything was written. */
@@ -176,6 +184,7 @@ export class Session {
     const run = this.#claim(task.id, textOf(task.parts));
     try {
       await this.#memory.refresh();
+      await this.#requireContinuable(task.author, task.confirm_import);
       const gathered = await this.#gather(task.author);
       await this.#memory.prepareHead(gathered);
       const input = [...(this.unsaved?.lead ?? []), ...(await this.#input(task, gathered))];
@@ -184,6 +193,13 @@ export class Session {
       this.#run = null;
       throw error;
     }
+  }
+
+  /** Throws `session_unrecoverable` or `import_unconfirmed`. */
+  async #requireContinuable(by = "", confirm = false): Promise<void> {
+    const { problem } = this.#memory;
+    if (problem) throw new AppError(problem.code, problem.message);
+    await requireConfirmed(this.host, this.ref, this.meta, { confirm, by });
   }
 
   #gather(user: string | undefined): Promise<Gathered> {
@@ -329,6 +345,7 @@ export class Session {
     const run = this.#claim(this.#memory.lastTaskId ?? "retry", "");
     try {
       await this.#memory.refresh();
+      await this.#requireContinuable(by, false);
       this.#launch(run, [], await this.#gather(by), undefined);
     } catch (error) {
       this.#run = null;
