@@ -11,6 +11,8 @@ import { problemOf, refOfAgent } from "./open";
 import type { SessionRegistry } from "./registry";
 import type { Session } from "./session";
 
+const FALLBACK_TITLE = 30;
+
 export type Category = "active" | "archived" | "subagent" | "schedule";
 
 export interface ListQuery {
@@ -91,13 +93,20 @@ function viewOf(
   };
 }
 
+/** A title that nobody gave is short. */
+function shortTitle(text: string | null): string | null {
+  const letters = [...(text ?? "")];
+  if (letters.length === 0) return null;
+  return letters.length <= FALLBACK_TITLE ? letters.join("") : `${letters.slice(0, FALLBACK_TITLE - 1).join("")}…`;
+}
+
 function storedView(agent: AgentRef, facts: SessionFacts, live: Session | undefined): SessionView {
   const info: SessionInfoPayload | null = facts.info;
   const settings = live?.settings ?? settingsOf(info);
   const meta = facts.meta ?? { session_id: facts.session_id };
   return {
     ...viewOf({ ...agent, session: facts.session_id }, meta, settings, live),
-    title: settings.title ?? facts.title_fallback,
+    title: settings.title ?? shortTitle(facts.title_fallback),
     created_at: facts.created_at,
     last_active_at: facts.last_active_at,
     has_trace: true,
