@@ -7,13 +7,15 @@ interface ScrollPreProps {
   className?: string;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
+  onScroll?: () => void;
 }
 
 /** Monospaced text in its own scrolling region, which the keyboard can reach. */
-export function ScrollPre({ label, className, children, ref }: ScrollPreProps) {
+export function ScrollPre({ label, className, children, ref, onScroll }: ScrollPreProps) {
   return (
     <section
       ref={ref}
+      onScroll={onScroll}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}

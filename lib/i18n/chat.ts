@@ -102,6 +102,12 @@ export const chatWords = {
   "chat.state_forbidden": ["forbidden", "已禁止"],
   "chat.state_stopped": ["stopped", "已停止"],
   "chat.state_lost": ["no result", "无结果"],
+  "chat.tool_read_file": ["Read file", "读取文件"],
+  "chat.tool_write_file": ["Write file", "写入文件"],
+  "chat.tool_edit_file": ["Edit file", "编辑文件"],
+  "chat.tool_exec_command": ["Run command", "运行命令"],
+  "chat.tool_read_image": ["Look at image", "查看图片"],
+  "chat.tool_run_subagent": ["Run subagent", "运行子智能体"],
   "chat.bad_arguments": [
     "The model wrote arguments that are not a JSON object. Nothing was run.",
     "模型给出的参数不是 JSON 对象,未执行任何操作。",

@@ -65,7 +65,7 @@ export function ApprovalRow({ approval }: { approval: ApprovalRequest }) {
             disabled={busy !== null}
             className="max-sm:h-10"
           >
-            {t("chat.deny")} <Kbd>D</Kbd>
+            {t("chat.deny")} <Kbd className="pointer-coarse:hidden">D</Kbd>
           </Button>
           <Button
             variant="primary"
@@ -74,7 +74,8 @@ export function ApprovalRow({ approval }: { approval: ApprovalRequest }) {
             disabled={busy !== null}
             className="max-sm:h-10"
           >
-            {t("chat.allow")} <Kbd className="border-on-accent/30 bg-transparent text-on-accent">A</Kbd>
+            {t("chat.allow")}{" "}
+            <Kbd className="border-on-accent/30 bg-transparent text-on-accent pointer-coarse:hidden">A</Kbd>
           </Button>
         </span>
       ) : (

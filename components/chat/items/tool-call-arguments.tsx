@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
-import { useT } from "@/components/ui/language";
+import { type T, useT } from "@/components/ui/language";
 import type { ToolItem } from "@/lib/trace/transcript-items";
 import { Highlighted } from "../highlighted";
 import { LongText } from "../long-text";
@@ -10,8 +10,8 @@ import { type Arguments, languageOf, readArguments, text } from "../tool-argumen
 import { DiffView } from "./diff-view";
 
 /** What the call does, on one line: its description, and the thing it works on. */
-export function toolTitle(name: string, args: Arguments | null): ReactNode {
-  const description = text(args, "description");
+export function toolTitle(t: T, name: string, args: Arguments | null): ReactNode {
+  const description = text(args, "description") ?? toolWords(t, name);
   const thing =
     text(args, "cmd") ??
     text(args, "file_path") ??
@@ -21,10 +21,25 @@ export function toolTitle(name: string, args: Arguments | null): ReactNode {
   const first = thing?.split("\n")[0];
   return (
     <>
-      <span className="text-ink">{description ?? name}</span>
+      <span className="text-ink">{description}</span>
       {first && <code className="ml-2 font-mono text-xs text-faint">{first}</code>}
     </>
   );
+}
+
+const VERBS = {
+  read_file: "chat.tool_read_file",
+  write_file: "chat.tool_write_file",
+  edit_file: "chat.tool_edit_file",
+  exec_command: "chat.tool_exec_command",
+  read_image: "chat.tool_read_image",
+  run_subagent: "chat.tool_run_subagent",
+} as const;
+
+/** What a known tool does; the name of any other. */
+function toolWords(t: T, name: string): string {
+  const known = Object.entries(VERBS).find(([tool]) => tool === name);
+  return known ? t(known[1]) : name;
 }
 
 /** Complete and wrapped: what a person allows must be what they see. */

@@ -43,7 +43,7 @@ export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
   return (
     <Fold
       icon={<StateIcon state={state} kind={workKind(item)} />}
-      title={toolTitle(item.name, args)}
+      title={toolTitle(t, item.name, args)}
       aside={<Aside item={item} state={state} />}
       open={open}
       onToggle={setChoice}

@@ -54,13 +54,18 @@ function Output({ text }: { text: string }) {
 function LiveOutput({ text }: { text: string }) {
   const t = useT();
   const box = useRef<HTMLElement>(null);
+  const following = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new text moves the end
   useEffect(() => {
-    const pre = box.current;
-    if (pre && pre.scrollHeight - pre.scrollTop - pre.clientHeight < 120) pre.scrollTop = pre.scrollHeight;
+    const view = box.current;
+    if (view && following.current) view.scrollTop = view.scrollHeight;
   }, [text]);
+  const onScroll = () => {
+    const view = box.current;
+    if (view) following.current = view.scrollHeight - view.scrollTop - view.clientHeight < 24;
+  };
   return (
-    <ScrollPre ref={box} label={t("chat.output_live")} className="max-h-52 text-dim">
+    <ScrollPre ref={box} onScroll={onScroll} label={t("chat.output_live")} className="max-h-52 text-dim">
       {withoutColours(text)}
     </ScrollPre>
   );

@@ -1,0 +1,156 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { Composer, type ComposerProps } from "./composer";
+import type { Outgoing, SendResult } from "./use-outgoing";
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+function setup(props: Partial<ComposerProps> = {}) {
+  const sent: Outgoing[] = [];
+  const onSend = vi.fn(async (message: Outgoing): Promise<SendResult> => {
+    sent.push(message);
+    return { ok: true };
+  });
+  const view = (more: Partial<ComposerProps> = {}) => (
+    <TooltipProvider>
+      <Composer draftKey="ana/p/a/s1" onSend={onSend} {...props} {...more} />
+    </TooltipProvider>
+  );
+  const { rerender } = render(view());
+  const box = screen.getByRole<HTMLTextAreaElement>("textbox");
+  const type = (text: string) => fireEvent.change(box, { target: { value: text } });
+  return { sent, onSend, box, type, update: (more: Partial<ComposerProps>) => rerender(view(more)) };
+}
+const settle = () => act(async () => {});
+
+describe("composer: keys", () => {
+  it("sends with Enter and breaks the line with Shift+Enter", async () => {
+    const { sent, box, type } = setup();
+    type("hello");
+    expect(fireEvent.keyDown(box, { key: "Enter", shiftKey: true })).toBe(true);
+    expect(sent).toHaveLength(0);
+    expect(fireEvent.keyDown(box, { key: "Enter" })).toBe(false);
+    await settle();
+    expect(sent).toMatchObject([{ text: "hello", mode: "send", parts: [{ type: "text", text: "hello" }] }]);
+    expect(box.value).toBe("");
+  });
+
+  it("KB01 KB02 KB10 does not send the Enter of a composition, in the order of Chrome and of Safari", async () => {
+    const { sent, box, type } = setup();
+    type("日本");
+    fireEvent.compositionStart(box);
+    fireEvent.keyDown(box, { key: "Enter", isComposing: true, keyCode: 229 });
+    fireEvent.compositionEnd(box);
+    fireEvent.keyDown(box, { key: "Enter", isComposing: false, keyCode: 229 });
+    await settle();
+    expect(sent).toHaveLength(0);
+    expect(box.value).toBe("日本");
+  });
+
+  it("walks earlier prompts from an empty box only, and comes back to empty", () => {
+    const { box, type } = setup({ history: ["first", "second"] });
+    fireEvent.keyDown(box, { key: "ArrowUp" });
+    expect(box.value).toBe("second");
+    fireEvent.keyDown(box, { key: "ArrowUp" });
+    expect(box.value).toBe("first");
+    fireEvent.keyDown(box, { key: "ArrowDown" });
+    fireEvent.keyDown(box, { key: "ArrowDown" });
+    expect(box.value).toBe("");
+    type("typed");
+    fireEvent.keyDown(box, { key: "ArrowUp" });
+    expect(box.value).toBe("typed");
+  });
+});
+
+describe("composer: nothing is lost, nothing is sent twice", () => {
+  it("KB07 a double click on Send is one message", async () => {
+    let finish: (result: SendResult) => void = () => {};
+    const onSend = vi.fn(() => new Promise<SendResult>((resolve) => (finish = resolve)));
+    const { type } = setup({ onSend });
+    type("once");
+    const button = screen.getByRole("button", { name: "Send" });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await act(async () => finish({ ok: true }));
+    expect(onSend).toHaveBeenCalledTimes(1);
+  });
+
+  it("keeps text and key when it fails, and tells why", async () => {
+    const seen: string[] = [];
+    const onSend = vi.fn(async ({ client_id }: Outgoing): Promise<SendResult> => {
+      seen.push(client_id);
+      return seen.length === 1 ? { ok: false, message: "The server cannot be reached." } : { ok: true };
+    });
+    const { box, type } = setup({ onSend });
+    type("precious");
+    fireEvent.keyDown(box, { key: "Enter" });
+    await settle();
+    expect(box.value).toBe("precious");
+    expect(screen.getByRole("alert").textContent).toContain("cannot be reached");
+    fireEvent.keyDown(box, { key: "Enter" });
+    await settle();
+    expect(seen[1]).toBe(seen[0]);
+    expect(box.value).toBe("");
+  });
+
+  it("keeps the draft per person and Session until it was sent", async () => {
+    const { box, type, update } = setup();
+    type("half a sentence");
+    update({ draftKey: "ben/p/a/s1" });
+    expect(box.value).toBe("");
+    update({ draftKey: "ana/p/a/s1" });
+    expect(box.value).toBe("half a sentence");
+    fireEvent.keyDown(box, { key: "Enter" });
+    await settle();
+    expect(localStorage.length).toBe(0);
+  });
+
+  it("EN4 puts a refused prompt back, but never over another text", () => {
+    const { box, update, type } = setup();
+    update({ returned: { id: "1", text: "too large" } });
+    expect(box.value).toBe("too large");
+    type("new text");
+    update({ returned: { id: "2", text: "another" } });
+    expect(box.value).toBe("new text");
+  });
+});
+
+describe("composer: while a Task runs", () => {
+  it("shows Stop when empty, and names what sending does", () => {
+    const onStop = vi.fn();
+    const { type } = setup({ running: true, onStop });
+    fireEvent.click(screen.getByRole("button", { name: "Stop" }));
+    expect(onStop).toHaveBeenCalled();
+    type("also this");
+    expect(screen.getByRole("button", { name: "Steer" })).toBeTruthy();
+  });
+
+  it("queues while the Session is compacted", () => {
+    const { type } = setup({ running: true, queueOnly: true });
+    type("next");
+    expect(screen.getByRole("button", { name: "Queue" })).toBeTruthy();
+  });
+
+  it("recalls a waiting message into the box", async () => {
+    const onRecall = vi.fn(async () => ({ ok: true as const, text: "taken back" }));
+    const { box } = setup({ running: true, queue: [{ id: "q1", kind: "task", text: "taken back" }], onRecall });
+    fireEvent.click(screen.getByRole("button", { name: "Recall" }));
+    await settle();
+    expect(onRecall).toHaveBeenCalledWith("q1");
+    expect(box.value).toBe("taken back");
+  });
+});
+
+describe("composer: files", () => {
+  it("refuses a file that is too large before anything is read", () => {
+    const { box, sent } = setup();
+    const file = new File(["x"], "big.bin");
+    Object.defineProperty(file, "size", { value: 50 * 1024 * 1024 });
+    fireEvent.paste(box, { clipboardData: { files: [file] } });
+    expect(sent).toHaveLength(0);
+    return screen.findByText(/big.bin is larger than 10 MiB/);
+  });
+});

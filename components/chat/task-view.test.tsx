@@ -1,0 +1,255 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import type { OmniMessage } from "@/lib/omni/message";
+import * as say from "@/lib/trace/fixtures/conversation";
+import type { Transcript } from "@/lib/trace/transcript-items";
+import { ConversationProvider, type ConversationView } from "./conversation-context";
+import { TaskView } from "./task-view";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const VIEW: ConversationView = {
+  sessionRef: { project: "p", agent: "a", session: "s1" },
+  userId: "ana",
+  canWork: true,
+  active: false,
+  approvals: [],
+  decided: {},
+  onDecided: () => {},
+  onRetryNow: () => {},
+  onStop: () => {},
+};
+
+function show(transcript: Transcript, view: Partial<ConversationView> = {}) {
+  return render(
+    <TooltipProvider>
+      <ConversationProvider value={{ ...VIEW, ...view }}>
+        {transcript.tasks.map((task, i) => (
+          <TaskView key={task.id} task={task} last={i === transcript.tasks.length - 1} />
+        ))}
+      </ConversationProvider>
+    </TooltipProvider>,
+  ).container;
+}
+const openAll = () => {
+  for (let i = 0; i < 3; i++)
+    for (const button of screen.queryAllByRole("button", { expanded: false })) fireEvent.click(button);
+};
+const answer = (text: string) => say.of(say.user("q"), say.begin(), say.text(text), say.end());
+
+describe("items: every kind of record is shown", () => {
+  it("shows a Task with prompt, marker, thinking, tool, decision, output, steering, retry, stop and unknown records", () => {
+    const page = show(
+      say.of(
+        say.user("[use_skills]\nskills: pdf, web\n[/use_skills]\n\nplease", { author: "ben" }),
+        say.begin(),
+        say.end("timeout", { attempt: 1, retry_in_ms: 2000, error_message: "502 upstream" }),
+        say.begin(),
+        say.thinking("let me see"),
+        say.call("c1"),
+        say.decision("c1", "allow", { by: "ana", waited_ms: 3000 }),
+        say.usage(5),
+        say.end(),
+        say.output("c1", "file.txt"),
+        say.user("[user_steering]\nhurry\n[/user_steering]", { author: "ben" }),
+        say.begin(),
+        say.text("done"),
+        say.say("event_msg", { type: "brand_new" }),
+        say.end("aborted"),
+        say.abort({ by: "ana", reason: "aborted by user" }),
+      ),
+    );
+    openAll();
+    const text = page.textContent ?? "";
+    for (const words of [
+      "With skills: pdf, web",
+      "please",
+      "502 upstream",
+      "let me see",
+      "Run command",
+      "Allowed by you",
+      "after 3 s",
+      "file.txt",
+      "Steered by ben",
+      "hurry",
+      "done",
+      "brand_new",
+      "Stopped by you",
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(text).not.toContain("[use_skills]");
+    expect(text).not.toContain("[user_steering]");
+  });
+
+  it("2.3 says “no price” and never 0 for a Request without one", () => {
+    const page = show(say.of(say.user("q"), say.begin(), say.text("a"), say.usage(7), say.end()));
+    expect(page.textContent).toContain("no price");
+    expect(page.textContent).not.toContain("$0");
+  });
+
+  it("tells a policy's veto from a person's No", () => {
+    const call = (by: string, decision: string) =>
+      show(say.of(say.user("q"), say.begin(), say.call("c1"), say.decision("c1", decision, { by }), say.end()));
+    call("policy:no-rm", "forbidden");
+    openAll();
+    expect(screen.getByText(/Forbidden by the policy no-rm/)).toBeTruthy();
+    cleanup();
+    call("ben", "deny");
+    openAll();
+    expect(screen.getByText("Denied by ben")).toBeTruthy();
+  });
+
+  it("EN6 shows arguments that are no JSON as they are", () => {
+    const broken = say.say("model_msg", {
+      type: "tool_call",
+      role: "assistant",
+      name: "exec_command",
+      tool_call_id: "c1",
+      arguments: "{oops",
+    });
+    show(say.of(say.user("q"), say.begin(), broken, say.end()));
+    openAll();
+    expect(screen.getByText("{oops")).toBeTruthy();
+  });
+
+  it("P2 fetches the whole of a shortened output by its address", async () => {
+    const elided = { $elided: { bytes: 90_000, head: "head of it" } };
+    const message = {
+      timestamp: "",
+      type: "model_msg",
+      payload: { type: "tool_call_output", output: "the whole output" },
+    };
+    const ask = vi.fn(async (_url: string) => Response.json({ line: 5, message }));
+    vi.stubGlobal("fetch", ask);
+    show(
+      say.of(
+        say.user("q"),
+        say.begin(),
+        say.call("c1"),
+        say.end(),
+        say.say("model_msg", { type: "tool_call_output", role: "user", tool_call_id: "c1", output: elided }),
+      ),
+    );
+    openAll();
+    expect(screen.getByText("head of it…")).toBeTruthy();
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: /Show all/ })));
+    expect(screen.getByText("the whole output")).toBeTruthy();
+    expect(ask.mock.calls[0]?.[0]).toBe("/api/projects/p/agents/a/traces/s1/1/records/5");
+  });
+});
+
+describe("items: model output is data", () => {
+  const evil = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<iframe srcdoc='<script>alert(4)</script>'></iframe>",
+    "<svg/onload=alert(1)>",
+    "[x](javascript:alert(3))",
+    "![p](https://evil.example/pixel.png)",
+    "<style>body{display:none}</style>",
+    "<form action=https://evil.example><button>ok</button></form>",
+    "[y](data:text/html,<script>alert(1)</script>)",
+  ];
+  it("keeps all of it inert in answer, thinking, prompt, tool name, arguments, output and error", () => {
+    const hostile = evil.flatMap((text, i) => [
+      say.user(text, { client_id: `c${i}` }),
+      say.begin(),
+      say.thinking(text),
+      say.say("model_msg", {
+        type: "tool_call",
+        role: "assistant",
+        name: text,
+        tool_call_id: `c${i}`,
+        arguments: JSON.stringify({ cmd: text }),
+      }),
+      say.output(`c${i}`, text),
+      say.text(text),
+      say.end("failed", { error_message: text }),
+    ]);
+    const page = show(say.of(...hostile));
+    openAll();
+    expect(page.textContent).toContain("alert(1)");
+    expect(page.querySelector("script, iframe, form, style, object, embed, [onerror], [onload]")).toBeNull();
+    expect(page.querySelector("img")).toBeNull();
+    for (const link of page.querySelectorAll("a")) {
+      expect(link.getAttribute("href")).toMatch(/^(\/p\/|https?:|mailto:|#)/);
+    }
+  });
+
+  it("loads a picture of another host only when a person asks", () => {
+    const page = show(answer("![chart](https://example.com/c.png)"));
+    expect(page.querySelector("img")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Load from example.com" }));
+    expect(page.querySelector("img")?.getAttribute("src")).toBe("https://example.com/c.png");
+  });
+});
+
+describe("approval", () => {
+  const payload = {
+    type: "tool_call" as const,
+    role: "assistant" as const,
+    name: "exec_command",
+    arguments: '{"cmd":"ls"}',
+    tool_call_id: "c1",
+  };
+  const approval = { id: "ap1", tool_call: payload, since: new Date().toISOString() };
+  const waiting = () => say.of(say.user("q"), say.begin(), say.say("model_msg", payload) as OmniMessage);
+  const setup = (answer: () => Response, canWork = true) => {
+    const ask = vi.fn(async (_url: string, _init: RequestInit) => answer());
+    vi.stubGlobal("fetch", ask);
+    const onDecided = vi.fn();
+    show(waiting(), { active: true, approvals: [approval], onDecided, canWork });
+    return { ask, onDecided };
+  };
+
+  it("shows tool, full arguments, and Allow and Deny as words; nothing has the focus", () => {
+    setup(() => Response.json({}));
+    expect(screen.getByText("ls", { selector: "pre *" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: /Allow/ })).toBeTruthy();
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it("posts the decision to the server's own id", async () => {
+    const { ask, onDecided } = setup(() => Response.json({ id: "ap1", decision: "allow", by: "ana" }));
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: /Allow/ })));
+    expect(ask.mock.calls[0]?.[0]).toBe("/api/projects/p/agents/a/sessions/s1/approvals/ap1");
+    expect(ask.mock.calls[0]?.[1].body).toBe('{"decision":"allow"}');
+    expect(onDecided).toHaveBeenCalledWith({ id: "ap1", decision: "allow", by: "ana" });
+  });
+
+  it("takes A and D only while the row has the focus", async () => {
+    const { ask } = setup(() => Response.json({}));
+    fireEvent.keyDown(document.body, { key: "a" });
+    expect(ask).not.toHaveBeenCalled();
+    await act(async () => fireEvent.keyDown(screen.getByRole("region", { name: /Approval needed/ }), { key: "d" }));
+    expect(ask.mock.calls[0]?.[1].body).toBe('{"decision":"deny"}');
+  });
+
+  it("AP10 is usable again after a lost answer, and tells who decided before", async () => {
+    let lost = true;
+    const body = { error: { code: "already_decided", message: "", details: { decision: "allow", by: "ben" } } };
+    const { ask, onDecided } = setup(() => {
+      if (lost) throw new TypeError("network");
+      return Response.json(body, { status: 409 });
+    });
+    const deny = screen.getByRole("button", { name: /Deny/ });
+    await act(async () => fireEvent.click(deny));
+    expect(screen.getByRole("alert").textContent).toContain("cannot be reached");
+    lost = false;
+    await act(async () => fireEvent.click(deny));
+    expect(ask).toHaveBeenCalledTimes(2);
+    expect(screen.getByRole("alert").textContent).toContain("Allowed by ben");
+    expect(onDecided).toHaveBeenCalledWith({ id: "ap1", decision: "allow", by: "ben" });
+  });
+
+  it("shows a viewer who decides, without buttons", () => {
+    setup(() => Response.json({}), false);
+    expect(screen.queryByRole("button", { name: /Allow/ })).toBeNull();
+  });
+});
