@@ -13,5 +13,8 @@ checkRoot();
 await checkPort(address);
 ensureInstalled();
 ensureBuilt();
+// Installing and building take a while: somebody may have come first.
+checkRoot();
+await checkPort(address);
 process.env.NODE_ENV = "production";
 await runNext("start", address);

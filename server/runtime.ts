@@ -12,6 +12,7 @@ import { type Layout, layout } from "./paths";
 import { Allowances } from "./project/allowances";
 import { Models } from "./project/models";
 import { Projects } from "./project/projects";
+import type { Env } from "./project/vendors";
 import { type SessionHost, serverHost } from "./session/open";
 import { SessionRegistry } from "./session/registry";
 import { TomlFiles } from "./toml-file";
@@ -44,7 +45,7 @@ export interface RuntimeOptions {
   /** Cheap hashes for tests. */
   hasher?: Hasher;
   /** Where model keys may come from; default: this process's environment. */
-  env?: NodeJS.ProcessEnv;
+  env?: Env;
   /** Other models or tools for Sessions. */
   sessionHost?(host: SessionHost): SessionHost;
 }
@@ -78,8 +79,11 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     sessions,
     streams,
     shutdown: () => {
-      sessions.closeAll();
-      streams.closeAll();
+      try {
+        sessions.closeAll();
+      } finally {
+        streams.closeAll();
+      }
     },
     throttle: new Throttle(),
     link: new SignInLink(),

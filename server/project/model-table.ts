@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
 import { CLIENT_TYPES, type ModelEntryBody, type ModelRef } from "../../lib/api/schemas";
 import { normaliseBaseUrl } from "../llm/base-url";
-import { baseUrlOf, clientTypeOf, originOf } from "./vendors";
+import { baseUrlOf, clientTypeOf, type Env, originOf } from "./vendors";
 
 /** Always resolves and is never stored. */
 export const DEMO_PROVIDER = "demo";
@@ -57,7 +57,7 @@ export function parseTable(table: unknown): ModelTable {
 export const samePair = (a: ModelRef, b: ModelRef) => a.provider === b.provider && a.model_id === b.model_id;
 
 /** Address that requests of this entry go to; undefined when neither the entry nor its vendor names one. */
-export function addressOf(model: { provider: string; base_url?: string }, env: NodeJS.ProcessEnv): string | undefined {
+export function addressOf(model: { provider: string; base_url?: string }, env: Env): string | undefined {
   return model.base_url ?? baseUrlOf(model.provider, env);
 }
 
@@ -72,12 +72,7 @@ function tidyBaseUrl(given: string | undefined): string | undefined {
 }
 
 /** Never sends a stored key to another host: it stays only while the origin stays. `null` clears it. */
-function keyAfter(
-  before: StoredModel | undefined,
-  entry: ModelEntryBody,
-  base_url: string | undefined,
-  env: NodeJS.ProcessEnv,
-) {
+function keyAfter(before: StoredModel | undefined, entry: ModelEntryBody, base_url: string | undefined, env: Env) {
   const none = { api_key: undefined, created_at: undefined };
   if (entry.api_key === null) return none;
   if (entry.api_key !== undefined) return { api_key: entry.api_key, created_at: new Date().toISOString() };
@@ -88,7 +83,7 @@ function keyAfter(
 }
 
 /** What an entry of a PUT becomes on disk. Unknown keys of the entry before it stay. Throws `invalid_base_url`. */
-export function nextEntry(before: StoredModel | undefined, entry: ModelEntryBody, env: NodeJS.ProcessEnv): StoredModel {
+export function nextEntry(before: StoredModel | undefined, entry: ModelEntryBody, env: Env): StoredModel {
   const base_url = tidyBaseUrl(entry.base_url);
   if (!base_url && !baseUrlOf(entry.provider, env)) {
     throw new AppError("invalid_base_url", `The provider "${entry.provider}" is not known: give its base URL.`);

@@ -25,7 +25,7 @@ import {
   type StoredModel,
   samePair,
 } from "./model-table";
-import { envKeyFor } from "./vendors";
+import { type Env, envKeyFor } from "./vendors";
 
 export const DEMO_MODEL: ModelRef = { provider: DEMO_PROVIDER, model_id: "demo" };
 const DEMO_WINDOW = 128_000;
@@ -44,7 +44,7 @@ export interface ResolvedModel {
 }
 
 export interface ModelsOptions {
-  env: NodeJS.ProcessEnv;
+  env: Env;
   test(model: ResolvedModel): Promise<ModelTestResult>;
 }
 

@@ -3,6 +3,9 @@ import type { CLIENT_TYPES } from "../../lib/api/schemas";
 
 type ClientType = (typeof CLIENT_TYPES)[number];
 
+/** Where keys of vendors may come from. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 interface Vendor {
   /** `<PREFIX>_API_KEY`, `<PREFIX>_BASE_URL`. */
   prefix: string;
@@ -39,7 +42,7 @@ export function originOf(url: string | undefined): string | null {
 }
 
 /** Where requests of this provider go when the model names no address. */
-export function baseUrlOf(provider: string, env: NodeJS.ProcessEnv): string | undefined {
+export function baseUrlOf(provider: string, env: Env): string | undefined {
   const vendor = VENDORS[provider];
   return vendor && (env[`${vendor.prefix}_BASE_URL`] || vendor.bases[0]);
 }
@@ -48,7 +51,7 @@ export function baseUrlOf(provider: string, env: NodeJS.ProcessEnv): string | un
  * The environment variable whose key may go to `baseUrl`: it is set, and the address is the vendor's own or the one
  * that the environment itself names. null: none.
  */
-export function envKeyFor(provider: string, baseUrl: string | undefined, env: NodeJS.ProcessEnv): string | null {
+export function envKeyFor(provider: string, baseUrl: string | undefined, env: Env): string | null {
   const prefix = prefixOf(provider);
   const name = `${prefix}_API_KEY`;
   const target = originOf(baseUrl);

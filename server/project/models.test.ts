@@ -1,0 +1,179 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ModelEntryBody } from "../../lib/api/schemas";
+import { layout } from "../paths";
+import { TomlFiles } from "../toml-file";
+import { isPrivateAddress } from "./addresses";
+import { Allowances } from "./allowances";
+import { Models, maskKey, type ResolvedModel } from "./models";
+import { Projects } from "./projects";
+
+const KEY = "sk-abcdefghijklmnop";
+const admin = { admin: true };
+const owner = { admin: false };
+
+let root: string;
+let env: Record<string, string>;
+let models: Models;
+let tested: ResolvedModel[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "penguin-models-"));
+  env = {};
+  tested = [];
+  const paths = layout(root);
+  const files = new TomlFiles();
+  const test = async (model: ResolvedModel) => {
+    tested.push(model);
+    return { ok: true };
+  };
+  models = new Models(paths, files, new Allowances(paths, files), { env, test });
+  const projects = new Projects(paths, files);
+  await projects.create("alpha", "Alpha", "ann");
+  await projects.create("default_project", "Default", "admin");
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const config = () => layout(root).projectConfig("alpha");
+const entry = (values: Partial<ModelEntryBody> = {}): ModelEntryBody => ({
+  provider: "gate",
+  model_id: "m1",
+  base_url: "https://203.0.113.7/v1",
+  ...values,
+});
+const put = (...entries: ModelEntryBody[]) => models.put("alpha", { models: entries }, owner);
+const resolve = (model_id = "m1", provider = "gate") => models.resolve("alpha", provider, model_id);
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+describe("keys", () => {
+  it("are stored 0600, masked on read, kept when absent, cleared by null", async () => {
+    const view = await put(entry({ api_key: KEY }));
+    expect(view.models[0]).toMatchObject({ api_key_masked: "sk-a…mnop" });
+    expect(JSON.stringify(view)).not.toContain(KEY);
+    expect((await stat(config())).mode & 0o777).toBe(0o600);
+    await put(entry({ display_name: "One" }));
+    expect((await resolve())?.api_key).toBe(KEY);
+    await put(entry({ api_key: null }));
+    expect((await resolve())?.api_key).toBeUndefined();
+  });
+
+  it("FS01 a file that was world-readable is private after the first save; unknown keys stay", async () => {
+    await writeFile(
+      config(),
+      'name = "Alpha"\nfuture = { a = 1 }\n[[models]]\nprovider = "gate"\nmodel_id = "m1"\nbase_url = "https://203.0.113.7/v1"\napi_key = "sk-abcdefghijklmnop"\nfast_mode = true\n',
+    );
+    await chmod(config(), 0o644);
+    await put(entry({ context_window: 1000 }));
+    expect((await stat(config())).mode & 0o777).toBe(0o600);
+    const text = await readFile(config(), "utf8");
+    for (const kept of ["future", "fast_mode = true", KEY, 'name = "Alpha"']) expect(text).toContain(kept);
+  });
+
+  it("never follow a model to another host, nor to another model", async () => {
+    await put(entry({ api_key: KEY }));
+    await put(entry({ base_url: "https://203.0.113.8/v1" }));
+    expect((await resolve())?.api_key).toBeUndefined();
+    await put(entry({ api_key: KEY }));
+    await put(entry({ base_url: "https://203.0.113.7/other/v1" }), entry({ model_id: "m2" }));
+    expect((await resolve())?.api_key).toBe(KEY);
+    expect((await resolve("m2"))?.api_key).toBeUndefined();
+  });
+
+  it("from the environment go to the vendor's own host or the named one, in allowed Projects only", async () => {
+    env.DEEPSEEK_API_KEY = "env-key-value";
+    const deepseek = (base_url?: string) => ({ provider: "deepseek", model_id: "d", base_url });
+    const put = (base_url?: string) => models.put("default_project", { models: [deepseek(base_url)] }, admin);
+    const key = async (project: string) => (await models.resolve(project, "deepseek", "d"))?.api_key;
+    expect((await put()).models[0]).toMatchObject({ env_key: "DEEPSEEK_API_KEY" });
+    expect(await key("default_project")).toBe("env-key-value");
+    await put("https://203.0.113.7/v1");
+    expect(await key("default_project")).toBeUndefined();
+    env.DEEPSEEK_BASE_URL = "https://203.0.113.7/proxy";
+    expect(await key("default_project")).toBe("env-key-value");
+    await models.put("alpha", { models: [deepseek()] }, admin);
+    expect(await key("alpha")).toBeUndefined();
+    await writeFile(layout(root).serverSettings, "[projects.alpha]\nenv_keys = true\n");
+    expect(await key("alpha")).toBe("env-key-value");
+  });
+
+  it.each([
+    ["short", "***"],
+    ["123456789012", "***"],
+    ["1234567890123", "1234…0123"],
+  ])("mask %s as %s", (key, masked) => expect(maskKey(key)).toBe(masked));
+});
+
+describe("the table", () => {
+  it("refuses duplicates, dangling references and bad addresses, and changes nothing then", async () => {
+    await put(entry());
+    const before = await readFile(config(), "utf8");
+    await expect(put(entry(), entry())).rejects.toEqual(code("bad_request"));
+    const missing = { provider: "gate", model_id: "none" };
+    const refused = models.put("alpha", { models: [entry()], default_model: missing }, owner);
+    await expect(refused).rejects.toEqual(code("bad_request"));
+    for (const base_url of ["127.0.0.1:9911/v1", "file:///etc/passwd", "nonsense"]) {
+      await expect(put(entry({ base_url }))).rejects.toEqual(code("invalid_base_url"));
+    }
+    await expect(put(entry({ base_url: undefined }))).rejects.toEqual(code("invalid_base_url"));
+    expect(await readFile(config(), "utf8")).toBe(before);
+  });
+
+  it("RS9 the demo always resolves, and is offered while no model has a credential", async () => {
+    expect((await models.view("alpha")).models).toMatchObject([{ provider: "demo", demo: true, is_default: true }]);
+    await put(entry({ api_key: KEY }));
+    const view = await models.view("alpha");
+    expect(view.models.map(({ provider }) => provider)).toEqual(["gate"]);
+    expect(view.default_model).toEqual({ provider: "gate", model_id: "m1" });
+    expect(await models.resolve("alpha", "demo", "demo")).toMatchObject({ client_type: "openai-chat" });
+  });
+
+  it("a chosen default stays while it is in the table", async () => {
+    const default_model = { provider: "gate", model_id: "m2" };
+    await models.put("alpha", { models: [entry(), entry({ model_id: "m2" })], default_model }, owner);
+    await put(entry(), entry({ model_id: "m2" }));
+    expect(await models.defaultModel("alpha")).toEqual(default_model);
+    await put(entry({ api_key: KEY }));
+    expect(await models.defaultModel("alpha")).toEqual({ provider: "gate", model_id: "m1" });
+  });
+});
+
+describe("private addresses", () => {
+  it("are for admins, and for Projects an admin allowed", async () => {
+    const local = entry({ base_url: "http://127.0.0.1:9911/v1" });
+    await expect(put(local)).rejects.toEqual(code("forbidden"));
+    await expect(put(entry({ base_url: "http://localhost:9911/v1" }))).rejects.toEqual(code("forbidden"));
+    expect(await models.test("alpha", local, owner)).toMatchObject({ ok: false });
+    expect(tested).toEqual([]);
+    await models.put("alpha", { models: [local] }, admin);
+    expect(await resolve()).toMatchObject({ base_url: "http://127.0.0.1:9911/v1" });
+    // An owner may go on saving what an admin entered.
+    await put({ ...local, display_name: "Local" });
+    await writeFile(layout(root).serverSettings, "[projects.alpha]\nprivate_addresses = true\n");
+    await put(entry({ base_url: "http://10.0.0.1/v1" }));
+    expect(await models.test("alpha", local, owner)).toMatchObject({ ok: true });
+  });
+
+  it("are looked for again before every use of what an owner saved", async () => {
+    await put(entry());
+    const text = await readFile(config(), "utf8");
+    await writeFile(config(), text.replace("203.0.113.7", "127.0.0.1"));
+    await expect(resolve()).rejects.toEqual(code("forbidden"));
+  });
+
+  it.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "::1", "fe80::1", "fd00::1", "::ffff:127.0.0.1"])(
+    "%s is private",
+    (ip) => expect(isPrivateAddress(ip)).toBe(true),
+  );
+  it.each(["203.0.113.7", "8.8.8.8", "2606:4700::1111", "172.32.0.1"])("%s is not", (ip) =>
+    expect(isPrivateAddress(ip)).toBe(false),
+  );
+});
+
+it("tests the form with the stored key only when the host is the same", async () => {
+  await put(entry({ api_key: KEY }));
+  await models.test("alpha", entry(), owner);
+  await models.test("alpha", entry({ base_url: "https://203.0.113.8/v1" }), owner);
+  expect(tested.map(({ api_key }) => api_key)).toEqual([KEY, undefined]);
+});
