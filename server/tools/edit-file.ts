@@ -49,7 +49,7 @@ function notFound(text: string, old: string): string {
 /** The changed hunks; the count alone when the change is too large to show. */
 function diffOf(before: string, after: string): string {
   const diff = textDiff(before, after);
-  if (!diff) return "";
+  if (!diff.hunks) return `\n(+${diff.added}/−${diff.removed} lines)`;
   const shown = diff.hunks.slice(0, MAX_HUNKS).flat();
   const rest = diff.hunks.length - MAX_HUNKS;
   return `\n${shown.join("\n")}${rest > 0 ? `\n[${rest} more hunks]` : ""}`;

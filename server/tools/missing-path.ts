@@ -1,6 +1,6 @@
 /** Turns a failed file operation into a sentence a model can act on. */
 import { readdir } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, relative, sep } from "node:path";
 import { SECRET_FILES } from "../paths";
 import type { Failure } from "../workspace/open";
 import { openDir } from "../workspace/open";
@@ -42,19 +42,21 @@ export function nearestNames(wanted: string, names: string[]): string[] {
 /** Names the deepest folder that exists, the first part that is missing, and what lies beside it. `real` may be read. */
 export async function describeMissing(given: string, real: string): Promise<string> {
   let missing = real;
-  for (let at = dirname(real); ; missing = at, at = dirname(at)) {
-    const dir = await openDir(at);
-    if (!dir.ok) {
-      if (at === dirname(at)) return `File not found: "${given}".`;
-      continue;
-    }
-    const names = await readdir(dir.entry("."), { encoding: "utf8" }).catch(() => []);
-    await dir.close();
-    const segment = relative(at, missing).split(sep)[0] ?? "";
-    const near = nearestNames(segment, names);
-    const beside = near.length > 0 ? ` Nearest names there: ${near.join(", ")}.` : " That folder is empty.";
-    return `File not found: "${given}". "${at}" exists, but "${segment}" in it does not.${beside}`;
+  let what = "does not exist";
+  let dir = await openDir(dirname(real));
+  if (!dir.ok) {
+    missing = dir.at;
+    if (dir.code === "ENOTDIR") what = "is not a directory";
+    dir = await openDir(dirname(dir.at));
   }
+  if (!dir.ok) return `File not found: "${given}".`;
+  const names = await readdir(dir.entry("."), { encoding: "utf8" }).catch(() => []);
+  await dir.close();
+  const segment = basename(missing);
+  const near = what === "does not exist" ? nearestNames(segment, names) : [];
+  const hint =
+    names.length === 0 ? " The folder is empty." : near.length > 0 ? ` Nearest names: ${near.join(", ")}.` : "";
+  return `File not found: "${given}". "${segment}" in "${dir.path}" ${what}.${hint}`;
 }
 
 const SENTENCES: Record<string, string> = {
@@ -77,5 +79,5 @@ export function describeFailure(given: string, failure: Failure): string {
 
 /** Path as shown to the model: relative inside the Workspace, absolute elsewhere. */
 export function shownPath(real: string, workspace: string): string {
-  return real.startsWith(workspace + sep) ? relative(workspace, real) : join(real);
+  return real.startsWith(workspace + sep) ? relative(workspace, real) : real;
 }

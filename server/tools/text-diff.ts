@@ -4,13 +4,12 @@ import { structuredPatch } from "diff";
 const CONTEXT = 3;
 /** Above this the changed part is not compared line by line. UTF-16 units. */
 const MAX_COMPARED = 512 * 1024;
-const MAX_EDITS = 2_000;
-/** The comparison blocks the event loop, so it ends early. Milliseconds. */
-const MAX_MS = 30;
+/** The comparison blocks the event loop; its cost grows with the square of this. */
+const MAX_EDITS = 600;
 
 export interface TextDiff {
-  /** Lines of hunks with their @@ headers. */
-  hunks: string[][];
+  /** Lines of hunks with their @@ headers; null: the change is too large to compare. */
+  hunks: string[][] | null;
   added: number;
   removed: number;
 }
@@ -56,8 +55,21 @@ function countLines(text: string, to: number): number {
   return lines;
 }
 
-/** Null when the change is too large to compare. Only the part between the first and the last change is looked at. */
-export function textDiff(before: string, after: string): TextDiff | null {
+/** How many lines of `a` have no equal among those of `b`. */
+function surplus(a: string, b: string): number {
+  const left = new Map<string, number>();
+  for (const line of b.split("\n")) left.set(line, (left.get(line) ?? 0) + 1);
+  let count = 0;
+  for (const line of a.split("\n")) {
+    const n = left.get(line) ?? 0;
+    if (n > 0) left.set(line, n - 1);
+    else count++;
+  }
+  return count;
+}
+
+/** Only the part between the first and the last change is looked at. */
+export function textDiff(before: string, after: string): TextDiff {
   const prefix = commonPrefix(before, after);
   const suffix = commonSuffix(before, after, prefix);
   const from = lineStart(before, prefix, CONTEXT);
@@ -65,13 +77,11 @@ export function textDiff(before: string, after: string): TextDiff | null {
   const afterEnd = after.length - (before.length - beforeEnd);
   const old = before.slice(from, beforeEnd);
   const now = after.slice(from, afterEnd);
-  if (old.length + now.length > MAX_COMPARED) return null;
-  const patch = structuredPatch("", "", old, now, undefined, undefined, {
-    context: CONTEXT,
-    maxEditLength: MAX_EDITS,
-    timeout: MAX_MS,
-  });
-  if (!patch) return null;
+  const patch =
+    old.length + now.length > MAX_COMPARED
+      ? undefined
+      : structuredPatch("", "", old, now, undefined, undefined, { context: CONTEXT, maxEditLength: MAX_EDITS });
+  if (!patch) return { hunks: null, added: surplus(now, old), removed: surplus(old, now) };
   const skipped = countLines(before, from);
   let added = 0;
   let removed = 0;
@@ -80,7 +90,8 @@ export function textDiff(before: string, after: string): TextDiff | null {
       if (line.startsWith("+")) added++;
       if (line.startsWith("-")) removed++;
     }
-    const head = `@@ -${hunk.oldStart + skipped},${hunk.oldLines} +${hunk.newStart + skipped},${hunk.newLines} @@`;
+    const range = (start: number, lines: number) => `${start + skipped - (lines === 0 ? 1 : 0)},${lines}`;
+    const head = `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`;
     return [head, ...hunk.lines];
   });
   return { hunks, added, removed };

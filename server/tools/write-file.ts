@@ -34,9 +34,10 @@ function changeOf(before: string | null, after: string): string {
   if (before === null) return "";
   if (before === after) return "\n(the content is the same as before)";
   const diff = textDiff(before, after);
-  if (!diff) return "";
-  const lines = diff.hunks.flat();
-  return lines.length <= MAX_DIFF_LINES ? `\n${lines.join("\n")}` : `\n(+${diff.added}/−${diff.removed} lines)`;
+  const lines = diff.hunks?.flat();
+  return lines && lines.length <= MAX_DIFF_LINES
+    ? `\n${lines.join("\n")}`
+    : `\n(+${diff.added}/−${diff.removed} lines)`;
 }
 
 export const writeFile = defineTool({

@@ -32,6 +32,10 @@ export type Resolved =
   | { ok: true; path: string; exists: boolean }
   | { ok: false; reason: "refused" | "unusable"; message: string };
 
+/** Every level costs a few system calls. */
+const MAX_PATH = 4_096;
+const MAX_DEPTH = 256;
+
 const below = (path: string, root: string) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 const errno = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "EIO");
 
@@ -83,6 +87,9 @@ export class Confinement {
     if (given === "") return { ok: false, reason: "unusable", message: "The path is empty." };
     if (given.includes("\0")) return { ok: false, reason: "unusable", message: "The path contains a NUL character." };
     const absolute = this.absolute(given);
+    if (absolute.length > MAX_PATH || absolute.split(sep).length > MAX_DEPTH) {
+      return { ok: false, reason: "unusable", message: "The path is too long." };
+    }
     if (namesSecret(absolute)) return this.#refusal(given, right, "it holds credentials");
     const real = await realOrNearest(absolute);
     if (!real.ok) return real;
