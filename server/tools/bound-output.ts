@@ -14,6 +14,7 @@ export type ArchiveResult =
 
 export type Archive = (content: { bytes: Uint8Array; windows: boolean }) => Promise<ArchiveResult>;
 
+const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 
 export class BoundOutput {
@@ -63,7 +64,8 @@ export class BoundOutput {
       return;
     }
     // Never keep half of a pair.
-    const cut = isHigh(text.charCodeAt(this.#room - 1)) ? this.#room - 1 : this.#room;
+    const pair = isHigh(text.charCodeAt(this.#room - 1)) && isLow(text.charCodeAt(this.#room));
+    const cut = pair ? this.#room - 1 : this.#room;
     this.#keep(text.slice(0, cut));
     this.#overflow = new WindowBuffer();
     for (const part of this.#head) this.#overflow.write(part);
