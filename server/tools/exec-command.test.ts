@@ -45,6 +45,13 @@ describe("exec_command", () => {
     expect(output).toBe(`${b.workspace}\na\nb\nc\n`);
   });
 
+  it("uses a login shell unless another one is configured", async () => {
+    const login = await bench({ shell: undefined });
+    const { output } = await login.run("exec_command", { cmd: "shopt -q login_shell && echo login" });
+    expect(output).toContain("login\n");
+    await login.cleanup();
+  });
+
   it("streams on a real pipe, so /dev/stderr can be opened", async () => {
     expect((await exec("echo x | tee /dev/stderr")).output).toBe("x\nx\n");
   });

@@ -9,6 +9,9 @@ import { createTools, type SessionTools, type ToolContext } from "./registry";
 export const REF = { project: "default_project", agent: "default_agent" };
 export const SESSION = "session-2026-11-29-10-00-00-0123abcd";
 
+/** Without the login profile of the machine, which may be slow. */
+const PLAIN = "bash -c";
+
 export interface Bench {
   root: string;
   workspace: string;
@@ -60,7 +63,16 @@ export async function bench(changes: Partial<ToolContext> = {}): Promise<Bench> 
   const layout = layoutOf(root);
   await mkdir(workspace, { recursive: true });
   await mkdir(layout.agentState(REF), { recursive: true });
-  const context: ToolContext = { layout, ref: REF, sessionId: SESSION, workspace, vision: false, env: {}, ...changes };
+  const context: ToolContext = {
+    layout,
+    ref: REF,
+    sessionId: SESSION,
+    workspace,
+    vision: false,
+    env: {},
+    shell: PLAIN,
+    ...changes,
+  };
   const tools = createTools(context);
   return {
     root,
