@@ -12,6 +12,7 @@ import { cookieValue, type Person, personOfToken, SESSION_COOKIE } from "./auth/
 import { MIB, mediaType, parseWith, readJson } from "./body";
 import { diskFull } from "./files";
 import { isGenericId, isUserId } from "./paths";
+import { describeError } from "./redact";
 import { type Runtime, runtime } from "./runtime";
 
 export const TRACE_TYPE = "application/x-ndjson";
@@ -151,6 +152,8 @@ async function answer(request: Request, run: () => Promise<Response>): Promise<R
   return response;
 }
 
+const knownSecrets = () => [process.env.PENGUIN_ADMIN_PASSWORD, process.env.AUTH_SECRET, process.env.NEXTAUTH_SECRET];
+
 function failed(request: Request, error: unknown): Response {
   if (isAppError(error)) {
     const status = ERRORS[error.code][0];
@@ -158,7 +161,9 @@ function failed(request: Request, error: unknown): Response {
   }
   const code = diskFull(error) ? "disk_full" : "internal";
   // The path has no query and no body: neither can carry a secret into the log.
-  console.error(`[http] ${request.method} ${new URL(request.url).pathname} failed:`, error);
+  console.error(
+    `[http] ${request.method} ${new URL(request.url).pathname} failed: ${describeError(error, knownSecrets())}`,
+  );
   const body: ErrorBody = { error: { code, message: ERRORS[code][1] } };
   return json(body, ERRORS[code][0]);
 }

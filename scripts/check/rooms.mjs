@@ -86,7 +86,7 @@ export const ROOMS = [
     may: [
       /^server\/users\//,
       /^server\/project\/members$/,
-      /^server\/(paths|files|config|runtime)$/,
+      /^server\/(paths|files|config|runtime|redact)$/,
       /^lib\/api\/(errors|schemas)$/,
     ],
     never: /^(react($|\/|-))/,
@@ -96,7 +96,12 @@ export const ROOMS = [
   {
     room: "server/http",
     match: /^server\/http$/,
-    may: [/^server\/auth\//, /^server\/(config|paths|files|body)$/, /^server\/runtime$/, /^lib\/(api|trace\/name)/],
+    may: [
+      /^server\/auth\//,
+      /^server\/(config|paths|files|body|redact)$/,
+      /^server\/runtime$/,
+      /^lib\/(api|trace\/name)/,
+    ],
     never: /^(react($|\/|-))/,
     why: "a handler is given the runtime",
   },

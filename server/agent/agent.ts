@@ -73,10 +73,11 @@ export class Agents {
     return this.view(ref);
   }
 
-  /** Removes the Agent with its Traces. It is out of sight before the first file goes. */
-  async remove(ref: AgentRef): Promise<void> {
+  /** Removes the Agent with its Traces, once `stop` ended its Sessions. It is out of sight before the first file goes. */
+  async remove(ref: AgentRef, stop: () => Promise<void>): Promise<void> {
     if (ref.agent === DEFAULT_AGENT) throw new AppError("forbidden", "The default Agent cannot be deleted.");
     if (!(await this.exists(ref))) throw new AppError("not_found");
+    await stop();
     const gone = join(this.layout.agents(ref.project), `.deleted-${ref.agent}-${Date.now()}`);
     await rename(this.layout.agent(ref), gone);
     await rm(gone, { recursive: true, force: true });

@@ -2,6 +2,7 @@
 import type { NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { isAppError } from "../../lib/api/errors";
+import { describeError } from "../redact";
 import { SIGN_IN_LIFETIME_MS, type Users } from "../users/users";
 import { SESSION_COOKIE } from "./person";
 import type { Throttle } from "./throttle";
@@ -34,7 +35,7 @@ async function authorize(parts: AuthParts, given: Record<string, string> | undef
   } catch (error) {
     // next-auth hands the message of an error to the page: only a code may stand in it.
     if (isAppError(error)) throw new Error(error.code);
-    console.error("[auth] sign-in failed:", error);
+    console.error(`[auth] sign-in failed: ${describeError(error, [given?.password])}`);
     throw new Error("internal");
   }
 }

@@ -80,9 +80,10 @@ export class Projects {
     }));
   }
 
-  /** Removes the Project with everything in it. It is out of sight before the first file goes. */
-  async remove(id: string): Promise<void> {
+  /** Removes the Project with everything in it, once `stop` ended its Sessions. It is out of sight before the first file goes. */
+  async remove(id: string, stop: () => Promise<void>): Promise<void> {
     if (id === DEFAULT_PROJECT) throw new AppError("forbidden", "The default Project cannot be deleted.");
+    await stop();
     const gone = join(this.layout.root, `.deleted-${id}-${Date.now()}`);
     await rename(this.layout.project(id), gone);
     await rm(gone, { recursive: true, force: true });

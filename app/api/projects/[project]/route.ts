@@ -15,7 +15,7 @@ export const PATCH = handle(
 );
 
 export const DELETE = handle({ right: "own", params: ["project"] }, async ({ person, params, runtime }) => {
-  await runtime.projects.remove(params.project);
+  await runtime.projects.remove(params.project, () => runtime.sessions.stop(params.project));
   runtime.streams.close((stream) => stream.project === params.project);
   await runtime.audit.write({ by: person.id, action: "project.delete", project: params.project });
   return noContent();

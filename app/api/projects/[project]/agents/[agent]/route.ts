@@ -11,7 +11,7 @@ export const PATCH = handle(
 );
 
 export const DELETE = handle({ right: "own", params: ["project", "agent"] }, async ({ person, params, runtime }) => {
-  await runtime.agents.remove(params);
+  await runtime.agents.remove(params, () => runtime.sessions.stop(params.project, params.agent));
   await runtime.audit.write({ by: person.id, action: "agent.delete", agent: params.agent }, params.project);
   return noContent();
 });
