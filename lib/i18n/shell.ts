@@ -144,7 +144,7 @@ export const shellWords = {
   "start.model": ["Model", "模型"],
   "start.no_model": ["No model", "没有模型"],
   "start.workspace": ["Workspace", "工作区"],
-  "start.workspace_temporary": ["Temporary Workspace", "临时工作区"],
+  "start.workspace_temporary": ["Temporary", "临时"],
   "start.workspace_temporary_hint": ["A fresh, empty folder for this conversation", "为此会话新建的空目录"],
   "start.workspace_path": ["Folder on the server", "服务器上的目录"],
   "start.workspace_path_hint": [
@@ -155,7 +155,7 @@ export const shellWords = {
   "start.workspace_relative": ["Write an absolute path that begins with /.", "请输入以 / 开头的绝对路径。"],
   "start.approval": ["Approval mode", "审批模式"],
   "start.thinking": ["Thinking", "思考"],
-  "start.thinking_default": ["Model's default", "模型默认"],
+  "start.thinking_default": ["Thinking: default", "思考:默认"],
   "start.viewer": [
     "You can read this Project, but not start conversations. Ask an owner to make you a member.",
     "您可以查看此项目,但不能发起会话。请联系所有者将您设为成员。",
