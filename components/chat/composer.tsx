@@ -122,9 +122,12 @@ export function Composer(props: ComposerProps) {
           placeholder={props.placeholder ?? t(running ? placeholderFor[mode] : "chat.placeholder")}
           className="field-sizing-content block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 text-base text-ink outline-none placeholder:text-faint max-sm:text-[16px]"
         />
-        <div className="flex items-end gap-2 px-2 pb-2">
+        <div className="flex items-end gap-2 px-2 pb-2 max-sm:flex-wrap">
           <PickFiles onFiles={files.add} disabled={locked} />
-          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">{props.options}</div>
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-sm:order-first max-sm:basis-full max-sm:px-1">
+            {props.options}
+          </div>
+          <span className="flex-1 sm:hidden" />
           {running && !empty && <SendModeMenu mode={mode} steerable={steerable} onChange={setChosen} />}
           <ActionButton
             {...{ running, empty, mode }}

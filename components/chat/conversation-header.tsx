@@ -6,6 +6,7 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
+import { Explained } from "@/components/ui/scroll-pre";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { SessionView } from "@/lib/api/schemas";
 import { duration, money, percent, shortCount } from "@/lib/format";
@@ -14,7 +15,6 @@ import type { Transcript } from "@/lib/trace/transcript-items";
 import { useConversation } from "./conversation-context";
 import { Elapsed } from "./elapsed";
 import { isComposing } from "./keys";
-import { Explained } from "./scroll-pre";
 import { patchSession } from "./session-actions";
 import type { SessionState } from "./session-store";
 

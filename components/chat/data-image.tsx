@@ -1,10 +1,10 @@
 "use client";
 import { useState } from "react";
 import { useT } from "@/components/ui/language";
+import { RemoteImage } from "@/components/ui/remote-image";
 import type { RecordAddress } from "@/lib/omni/message";
 import type { Long } from "@/lib/trace/transcript-items";
 import { LongText } from "./long-text";
-import { RemoteImage } from "./remote-image";
 
 const SAFE = /^data:image\/(png|jpeg|gif|webp);base64,/;
 

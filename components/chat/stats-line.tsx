@@ -4,6 +4,7 @@ import Link from "next/link";
 import { memo, type ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useT } from "@/components/ui/language";
+import { Explained } from "@/components/ui/scroll-pre";
 import { Time } from "@/components/ui/time";
 import { Tooltip } from "@/components/ui/tooltip";
 import { duration, money, shortCount } from "@/lib/format";
@@ -11,7 +12,6 @@ import { elapsed } from "@/lib/trace/transcript";
 import type { TaskBlock } from "@/lib/trace/transcript-items";
 import type { TaskStats } from "@/lib/trace/transcript-stats";
 import { useConversation } from "./conversation-context";
-import { Explained } from "./scroll-pre";
 
 /** Under each answer: how long, how much, and the ways on. */
 export const StatsLine = memo(function StatsLine({ task }: { task: TaskBlock }) {

@@ -1,5 +1,6 @@
 "use client";
 import { Code } from "@/components/ui/code";
+import { Markdown } from "@/components/ui/markdown";
 import type { OmniMessage } from "@/lib/omni/message";
 import { type Fields, fieldsOf, textField, textOf } from "./fields";
 import { KeyList } from "./key-list";
@@ -19,9 +20,14 @@ export function ReadableBody({ message, line }: ReadableBodyProps) {
   if (message.type === "session_meta") return <MetaBody fields={fields} />;
   switch (textField(fields, "type")) {
     case "text":
-      return <PlainText>{textField(fields, "text")}</PlainText>;
+      // A prompt is shown letter by letter: markers in it are part of the record.
+      return fields.role === "assistant" ? (
+        <ModelText>{textField(fields, "text")}</ModelText>
+      ) : (
+        <PlainText>{textField(fields, "text")}</PlainText>
+      );
     case "thinking":
-      return <PlainText>{textField(fields, "thinking")}</PlainText>;
+      return <ModelText>{textField(fields, "thinking")}</ModelText>;
     case "tool_call":
       return <Code title={textField(fields, "name")}>{layOut(textField(fields, "arguments"))}</Code>;
     case "tool_call_output":
@@ -57,6 +63,13 @@ function OutputBody({ fields, line }: { fields: Fields; line: number }) {
       ))}
     </>
   );
+}
+
+/** Above this many characters Markdown costs more than it helps. */
+const MARKDOWN_MAX = 100_000;
+
+function ModelText({ children }: { children: string }) {
+  return children.length > MARKDOWN_MAX ? <Code>{children}</Code> : <Markdown>{children}</Markdown>;
 }
 
 function PlainText({ children }: { children: string }) {

@@ -2,6 +2,7 @@
 import { FoldVertical } from "lucide-react";
 import { memo, useState } from "react";
 import { useT } from "@/components/ui/language";
+import { Markdown } from "@/components/ui/markdown";
 import { Spinner } from "@/components/ui/spinner";
 import { shortCount } from "@/lib/format";
 import { extractSummary } from "@/lib/omni/blocks";
@@ -9,7 +10,6 @@ import type { CompactionItem as Item } from "@/lib/trace/transcript-items";
 import { useConversation } from "../conversation-context";
 import { Elapsed } from "../elapsed";
 import { LongText } from "../long-text";
-import { Markdown } from "../markdown";
 import { Fold } from "./row";
 
 /** Where the context changed: running, done with the summary it left, or failed and why. */

@@ -3,7 +3,7 @@ import { structuredPatch } from "diff";
 import { memo } from "react";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
-import { ScrollPre } from "../scroll-pre";
+import { ScrollPre } from "@/components/ui/scroll-pre";
 
 /** Above this the two texts are shown one after the other. Characters. */
 const MAX_CHARS = 60_000;

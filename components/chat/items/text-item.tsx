@@ -1,10 +1,10 @@
 "use client";
 import { memo, useDeferredValue } from "react";
 import { useT } from "@/components/ui/language";
+import { Markdown } from "@/components/ui/markdown";
 import type { TextItem as Item } from "@/lib/trace/transcript-items";
 import { useConversation } from "../conversation-context";
 import { LongText } from "../long-text";
-import { Markdown } from "../markdown";
 
 /** The Agent's words: plain page text. */
 export const TextItem = memo(function TextItem({ item }: { item: Item }) {

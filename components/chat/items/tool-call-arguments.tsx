@@ -1,11 +1,11 @@
 "use client";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Highlighted } from "@/components/ui/highlighted";
 import { type T, useT } from "@/components/ui/language";
+import { ScrollPre } from "@/components/ui/scroll-pre";
 import type { ToolItem } from "@/lib/trace/transcript-items";
-import { Highlighted } from "../highlighted";
 import { LongText } from "../long-text";
-import { ScrollPre } from "../scroll-pre";
 import { type Arguments, languageOf, readArguments, text } from "../tool-arguments";
 import { DiffView } from "./diff-view";
 

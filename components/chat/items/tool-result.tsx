@@ -2,10 +2,10 @@
 import { useEffect, useRef } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useT } from "@/components/ui/language";
+import { ScrollPre } from "@/components/ui/scroll-pre";
 import type { ToolItem } from "@/lib/trace/transcript-items";
 import { DataImage } from "../data-image";
 import { LongText } from "../long-text";
-import { ScrollPre } from "../scroll-pre";
 
 /** Output so far, or the complete bounded one: the same text that the model and the Trace have. */
 export function ToolResult({ item, lost }: { item: ToolItem; lost: boolean }) {

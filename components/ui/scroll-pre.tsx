@@ -1,6 +1,6 @@
 "use client";
 import type { ComponentProps, ReactNode, Ref } from "react";
-import { cn } from "@/components/ui/cn";
+import { cn } from "./cn";
 
 interface ScrollPreProps {
   label: string;

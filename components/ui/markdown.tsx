@@ -1,7 +1,7 @@
 "use client";
 import { type ComponentProps, memo } from "react";
 import { type Components, defaultRehypePlugins, Streamdown } from "streamdown";
-import { cn } from "@/components/ui/cn";
+import { cn } from "./cn";
 import { CodeBlock } from "./code-block";
 import { markdownChunks } from "./markdown-chunks";
 import { RemoteImage } from "./remote-image";

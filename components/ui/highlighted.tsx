@@ -1,6 +1,6 @@
 "use client";
 import { memo, useEffect, useState } from "react";
-import { cn } from "@/components/ui/cn";
+import { cn } from "./cn";
 
 const colours = cn(
   "[&_.hljs-comment]:text-faint [&_.hljs-comment]:italic [&_.hljs-quote]:text-faint",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readArguments } from "../chat/tool-arguments";
 import { markdownChunks } from "./markdown-chunks";
-import { readArguments } from "./tool-arguments";
 
 const paragraph = (n: number) => `Paragraph ${n} ${"with words ".repeat(40)}\n\n`;
 const fence = `\`\`\`js\n${"const a = 1;\n\n".repeat(300)}\`\`\`\n\n`;

@@ -1,8 +1,8 @@
 "use client";
 import { ImageIcon, ImageOff } from "lucide-react";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { useT } from "@/components/ui/language";
+import { Button } from "./button";
+import { useT } from "./language";
 
 /**
  * A picture that an answer points to. Loading it would tell its host who reads what, and when: a person decides.

@@ -1,9 +1,9 @@
 "use client";
 import { memo } from "react";
 import { useIsCodeFenceIncomplete } from "streamdown";
-import { CopyButton } from "@/components/ui/copy-button";
-import { useT } from "@/components/ui/language";
+import { CopyButton } from "./copy-button";
 import { Highlighted } from "./highlighted";
+import { useT } from "./language";
 import { ScrollPre } from "./scroll-pre";
 
 interface CodeBlockProps {
