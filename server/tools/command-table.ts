@@ -11,7 +11,6 @@ export interface ProcessView {
   cmd: string;
   /** ISO 8601 */
   started_at: string;
-  running: boolean;
   isolated: boolean;
 }
 
@@ -61,11 +60,11 @@ export class CommandTable {
   }
 
   views(): ProcessView[] {
-    return [...this.#kept.values()].map((p) => ({
+    const running = [...this.#kept.values()].filter((p) => p.alive);
+    return running.map((p) => ({
       process_id: p.id,
       cmd: p.cmd,
       started_at: new Date(p.startedAt).toISOString(),
-      running: p.alive,
       isolated: p.isolated,
     }));
   }

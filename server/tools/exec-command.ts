@@ -1,4 +1,10 @@
-/** exec_command: runs a command line in the Workspace. */
+/**
+ * exec_command: runs a command line in the Workspace.
+ *
+ * The rule of input and of children: a foreground command reads nothing (its stdin is empty) and what it leaves in the
+ * background ends with its shell, also when it went on behind yield_time_ms and input_command only reads it. With
+ * run_in_background stdin stays open for input_command, and children live until kill_command or the Session's end.
+ */
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { z } from "zod";
 import { clampYield, exitResult, runningNote, waitFor } from "./command-call";

@@ -103,7 +103,7 @@ function archiveFor(session: ToolSession, call: ToolCallPayload): Archive {
   const hash = createHash("sha256").update(call.tool_call_id).digest("hex").slice(0, 16);
   const path = join(session.layout.truncatedOutput(session.ref, session.sessionId), `${name}-${hash}.log`);
   return async ({ bytes, windows }) => {
-    const made = await createPrivate(path, bytes);
+    const made = await createPrivate(await session.confinement.realPlace(path), bytes);
     return made.ok ? { ok: true, path, windows } : { ok: false, code: made.code };
   };
 }

@@ -42,7 +42,7 @@ export interface ToolContext {
   vision: boolean;
   /** The Agent's vault: given to commands, never shown. */
   env: Record<string, string>;
-  /** May this Session read that Trace file or scratchpad (its own, its lineage, their children)? Gets a real path. */
+  /** May this Session read that Trace file or scratchpad (its own, its lineage, their children)? Gets a path below `layout.root`. */
   readableTraces?: (path: string) => boolean | Promise<boolean>;
   /** `Config.shell` */
   shell?: string;
@@ -59,7 +59,7 @@ export interface SessionTools extends Tools {
   dispose(): Promise<void>;
   /** The same for the signal handler: SIGKILL at once, synchronous. */
   disposeNow(): void;
-  /** Commands that were started and not ended by their own call. */
+  /** Commands that still run, or whose children do, behind the call that started them. */
   processes(): ProcessView[];
   /** Are commands kept apart from the system? The interface says so when not. */
   readonly isolated: boolean;

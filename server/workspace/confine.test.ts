@@ -95,6 +95,22 @@ describe("AC4: the table of what a Session may touch", () => {
     expect(await verdict(layout.traceFile(REF, "2026-11-29", OTHER, 2), "read")).toBe("refused");
   });
 
+  it("a data root that is reached through a link is the same data root", async () => {
+    const trace = await put(layout.traceFile(REF, "2026-11-29", OTHER, 1));
+    await symlink(layout.root, join(base, "link"));
+    const linked = layoutOf(join(base, "link"));
+    const asked: string[] = [];
+    const readableTraces = (path: string) => asked.push(path) > 0;
+    confinement = new Confinement({ layout: linked, ref: REF, sessionId: SESSION, workspace, readableTraces });
+    expect(await verdict(trace, "read")).toBe("ok");
+    expect(asked).toEqual([linked.traceFile(REF, "2026-11-29", OTHER, 1)]);
+    expect(await verdict(linked.instructions(REF), "write")).toBe("ok");
+    expect(await verdict(linked.vault(REF), "read")).toBe("refused");
+    const real = await confinement.realPlace(linked.truncatedOutput(REF, SESSION));
+    expect(real).toBe(layout.truncatedOutput(REF, SESSION));
+    expect(await createPrivate(join(real, "x.log"), Buffer.from("x"))).toEqual({ ok: true });
+  });
+
   it("a temporary Workspace inside the data root is open to its Session", async () => {
     const own = layout.temporaryWorkspace(REF, "0a1b2c3d");
     await mkdir(own, { recursive: true });

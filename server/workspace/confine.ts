@@ -24,7 +24,7 @@ export interface ConfinementOptions {
   sessionId: string;
   /** Real path, as `acceptWorkspace` gave it: a Workspace that has become a link since is not followed. */
   workspace: string;
-  /** May this Session read that Trace file or scratchpad (its own, its lineage, their children)? Gets a real path. */
+  /** May this Session read that Trace file or scratchpad (its own, its lineage, their children)? Gets a path below `layout.root`. */
   readableTraces?: (path: string) => boolean | Promise<boolean>;
 }
 
@@ -112,6 +112,11 @@ export class Confinement {
     return !below(real, root) || (await this.#verdict(real, "read")) === "ok";
   }
 
+  /** The real path of a place of the layout: the data root itself may be reached through a link, nothing below it. */
+  async realPlace(path: string): Promise<string> {
+    return join(await this.#root(), relative(resolve(this.#options.layout.root), path));
+  }
+
   async #root(): Promise<string> {
     if (this.#dataRoot) return this.#dataRoot;
     const real = await realOrNearest(resolve(this.#options.layout.root));
@@ -129,7 +134,7 @@ export class Confinement {
       // The data root is out of bounds even when the Workspace contains it; everything else below it is fine.
       return below(real, this.workspace) ? "ok" : "it lies outside the places of this Session";
     }
-    if (await this.#options.readableTraces?.(real)) {
+    if (await this.#options.readableTraces?.(join(resolve(this.#options.layout.root), relative(root, real)))) {
       return right === "read" ? "ok" : "Traces and scratchpads of other Sessions may be read but not written";
     }
     return "this part of the data root is not open to Sessions";

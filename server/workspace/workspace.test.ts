@@ -55,6 +55,8 @@ describe("Workspace rules", () => {
     const roots = [join(home, "work")];
     expect(await accept(join(home, "work"), { roots })).toBe(join(home, "work"));
     expect(await accept(join(home, "work2"), { roots })).toBe("workspace_not_allowed");
+    expect(await accept(join(home, ".ssh"), { roots: [home] })).toBe("workspace_not_allowed");
+    expect(await accept(join(home, ".ssh"), { roots: [home, join(home, ".ssh")] })).toBe(join(home, ".ssh"));
     expect(await accept(join(home, "penguin"), { roots: [home] })).toBe("workspace_not_allowed");
   });
 

@@ -47,10 +47,15 @@ async function allowed(path: string, rules: WorkspaceRules): Promise<boolean> {
   if (own && /^tmp-[^/\\]+$/.test(own)) return true;
   for (const known of rules.known ?? []) if (path === (await real(known))) return true;
   if (inside(path, await real(rules.layout.root)) !== null) return false;
-  for (const root of rules.roots) if (inside(path, await real(root)) !== null) return true;
-  if (rules.roots.length > 0) return false;
-  const rest = inside(path, await real(rules.home ?? homedir()));
-  return rest !== null && !rest.split(sep).some((part) => part.startsWith("."));
+  const home = await real(rules.home ?? homedir());
+  for (const given of rules.roots.length > 0 ? rules.roots : [home]) {
+    const root = await real(given);
+    const rest = inside(path, root);
+    if (rest === null) continue;
+    // Below the home directory dot-folders hold credentials.
+    if (root !== home || !rest.split(sep).some((part) => part.startsWith("."))) return true;
+  }
+  return false;
 }
 
 /** Makes `workspaces/tmp-<8hex>` of this Agent; an existing folder is never taken. */
