@@ -4,9 +4,11 @@ import { useMemo, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";
 import type { Transcript } from "@/lib/trace/transcript-items";
 import { Composer } from "./composer";
+import { ConfirmImport } from "./confirm-import";
 import { useConversation } from "./conversation-context";
 import { Refused } from "./notices";
 import { recallMessage, sendMessage, stopTask } from "./session-actions";
@@ -22,6 +24,7 @@ export function ConversationComposer({ state, session }: ConversationComposerPro
   const { sessionRef, userId, canWork } = useConversation();
   const t = useT();
   const [stopping, setStopping] = useState(false);
+  const [imported, setImported] = useState<"trusted" | "asked" | "confirmed">("trusted");
   const { run, transcript, connection } = state;
   const history = useMemo(() => promptsOf(transcript, userId), [transcript, userId]);
   const running = run.state !== "idle";
@@ -39,11 +42,17 @@ export function ConversationComposer({ state, session }: ConversationComposerPro
       <Banner className="mb-2">{t("chat.viewer")}</Banner>
     ) : session?.problem ? (
       <Problem problem={session.problem} />
+    ) : imported === "asked" ? (
+      <ConfirmImport transcript={transcript} onConfirm={() => setImported("confirmed")} />
     ) : undefined;
   return (
     <Composer
       draftKey={`${userId}/${sessionRef.project}/${sessionRef.agent}/${sessionRef.session}`}
-      onSend={(message) => sendMessage(sessionRef, message)}
+      onSend={async (message) => {
+        const result = await sendMessage(sessionRef, message, imported === "confirmed");
+        if (!result.ok && result.code === "import_unconfirmed") setImported("asked");
+        return result;
+      }}
       running={running}
       queueOnly={run.state === "compacting"}
       onStop={stop}
@@ -71,11 +80,11 @@ function Problem({ problem }: { problem: NonNullable<SessionView["problem"]> }) 
         <span className="flex gap-2">
           {models && (
             <Button asChild size="sm">
-              <Link href={`/p/${sessionRef.project}/models`}>{t("chat.open_models")}</Link>
+              <Link href={places.models(sessionRef.project)}>{t("chat.open_models")}</Link>
             </Button>
           )}
           <Button asChild size="sm">
-            <Link href={`/p/${sessionRef.project}/a/${sessionRef.agent}/new`}>{t("nav.new_conversation")}</Link>
+            <Link href={places.newConversation(sessionRef.project, sessionRef.agent)}>{t("nav.new_conversation")}</Link>
           </Button>
         </span>
       }

@@ -8,6 +8,7 @@ import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
 import { Explained } from "@/components/ui/scroll-pre";
 import { Tooltip } from "@/components/ui/tooltip";
+import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";
 import { duration, money, percent, shortCount } from "@/lib/format";
 import { elapsed } from "@/lib/trace/transcript";
@@ -62,7 +63,7 @@ export function ConversationHeader({ session, state }: HeaderProps) {
         {newest && (
           <Tooltip text={t("chat.open_trace")} side="bottom">
             <Link
-              href={`/p/${sessionRef.project}/traces/${encodeURIComponent(sessionRef.agent)}/${encodeURIComponent(sessionRef.session)}/${newest.file_index}`}
+              href={places.trace({ ...sessionRef, index: newest.file_index })}
               aria-label={t("chat.open_trace")}
               className="inline-flex size-7 items-center justify-center rounded-md hover:bg-hover hover:text-ink max-sm:ml-auto"
             >

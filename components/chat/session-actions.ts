@@ -8,16 +8,18 @@ import type { Outgoing, Recalled, SendResult } from "./use-outgoing";
 export async function sendMessage(
   ref: SessionRef,
   { parts, text, images, client_id, mode }: Outgoing,
+  confirm_import = false,
 ): Promise<SendResult> {
   const first = mode === "steer" ? await send("POST", routes.steer(ref), { text, images }) : null;
   if (first?.ok) return { ok: true };
   // The Task ended while it was typed: the message becomes the next one.
   if (first && first.error.code !== "not_running" && first.error.code !== "compacting") {
-    return { ok: false, message: first.error.message };
+    return { ok: false, message: first.error.message, code: first.error.code };
   }
   const queue = mode !== "send";
-  const task = await send("POST", routes.tasks(ref), { input: parts, client_id, ...(queue && { queue }) });
-  return task.ok ? { ok: true } : { ok: false, message: task.error.message };
+  const body = { input: parts, client_id, ...(queue && { queue }), ...(confirm_import && { confirm_import }) };
+  const task = await send("POST", routes.tasks(ref), body);
+  return task.ok ? { ok: true } : { ok: false, message: task.error.message, code: task.error.code };
 }
 
 export function decideApproval(ref: SessionRef, id: string, decision: "allow" | "deny"): Promise<Result<unknown>> {

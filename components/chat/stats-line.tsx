@@ -7,6 +7,7 @@ import { useT } from "@/components/ui/language";
 import { Explained } from "@/components/ui/scroll-pre";
 import { Time } from "@/components/ui/time";
 import { Tooltip } from "@/components/ui/tooltip";
+import { places } from "@/lib/api/places";
 import { duration, money, shortCount } from "@/lib/format";
 import { elapsed } from "@/lib/trace/transcript";
 import type { TaskBlock } from "@/lib/trace/transcript-items";
@@ -24,14 +25,13 @@ export const StatsLine = memo(function StatsLine({ task }: { task: TaskBlock }) 
   const place =
     task.items.findLast((item) => item.kind === "text")?.address ??
     task.items.findLast((item) => item.address)?.address;
-  const trace = `/p/${sessionRef.project}/traces/${encodeURIComponent(sessionRef.agent)}/${encodeURIComponent(sessionRef.session)}`;
   return (
     <div className="-ml-1.5 flex flex-wrap items-center gap-x-1 text-xs text-faint">
       {answer && <CopyButton text={answer} label={t("chat.copy_answer")} />}
       {place && (
         <Tooltip text={t("chat.open_trace")}>
           <Link
-            href={`${trace}/${place.file_index}?line=${place.line}`}
+            href={places.trace({ ...sessionRef, index: place.file_index }, place.line)}
             aria-label={t("chat.open_trace")}
             className="inline-flex size-7 items-center justify-center rounded-md hover:bg-hover hover:text-ink"
           >

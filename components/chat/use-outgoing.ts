@@ -14,7 +14,7 @@ export interface Outgoing {
   client_id: string;
   mode: SendMode;
 }
-export type SendResult = { ok: true } | { ok: false; message: string };
+export type SendResult = { ok: true } | { ok: false; message: string; code?: string };
 
 /** What a message that was taken back held. */
 export type Recalled = { ok: true; text: string } | { ok: false; message: string };

@@ -216,6 +216,12 @@ export const chatWords = {
   "chat.context_detail": ["Context: {used} of {window} tokens ({share})", "上下文:{used} / {window} 令牌({share})"],
   "chat.context_unknown": ["Context: not known until the next request", "上下文:下次请求后可知"],
 
+  "chat.import_question": [
+    "This conversation was imported. To continue it, confirm its Workspace and system prompt, then send again.",
+    "此会话是导入的。要继续,请确认其工作区和系统提示,然后重新发送。",
+  ],
+  "chat.import_confirm": ["Confirm", "确认"],
+  "chat.system_prompt": ["System prompt", "系统提示"],
   "chat.title": ["Title", "标题"],
   "chat.rename": ["Rename", "重命名"],
   "chat.private": ["Private", "私密"],

@@ -3,6 +3,7 @@ import { ArrowLeftRight, Bell, CalendarClock, Goal, Repeat2, Sparkles } from "lu
 import Link from "next/link";
 import { memo, type ReactNode } from "react";
 import { useT } from "@/components/ui/language";
+import { places } from "@/lib/api/places";
 import type { BannerItem as Item } from "@/lib/trace/transcript-items";
 import { useConversation } from "../conversation-context";
 import { Notice } from "./row";
@@ -13,7 +14,7 @@ export const BannerItem = memo(function BannerItem({ item: { banner } }: { item:
   const { sessionRef } = useConversation();
   const to = (agent: string, session: string, title?: string) => (
     <Link
-      href={`/p/${sessionRef.project}/a/${encodeURIComponent(agent)}/s/${encodeURIComponent(session)}`}
+      href={places.conversation({ ...sessionRef, agent, session })}
       className="font-medium text-accent-ink hover:underline"
     >
       {title ?? session}

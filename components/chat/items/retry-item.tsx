@@ -4,6 +4,7 @@ import Link from "next/link";
 import { memo } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import { places } from "@/lib/api/places";
 import type { RetryItem as Item } from "@/lib/trace/transcript-items";
 import { useConversation } from "../conversation-context";
 import { Countdown } from "../elapsed";
@@ -66,7 +67,7 @@ export const RetryItem = memo(function RetryItem({ item, last }: { item: Item; l
   const action =
     item.outcome === "auth" ? (
       <Button asChild size="sm">
-        <Link href={`/p/${sessionRef.project}/models`}>{t("chat.open_models")}</Link>
+        <Link href={places.models(sessionRef.project)}>{t("chat.open_models")}</Link>
       </Button>
     ) : null;
   return (

@@ -3,6 +3,7 @@ import { Bot } from "lucide-react";
 import Link from "next/link";
 import { memo } from "react";
 import { useT } from "@/components/ui/language";
+import { places } from "@/lib/api/places";
 import type { SubagentItem as Item } from "@/lib/trace/transcript-items";
 import { useConversation } from "../conversation-context";
 
@@ -13,7 +14,7 @@ export function ChildLink({ session_id, agent }: { session_id: string; agent?: s
   return (
     <p className="border-t px-3 py-1.5 text-xs">
       <Link
-        href={`/p/${sessionRef.project}/a/${encodeURIComponent(agent ?? sessionRef.agent)}/s/${encodeURIComponent(session_id)}`}
+        href={places.conversation({ ...sessionRef, agent: agent ?? sessionRef.agent, session: session_id })}
         className="inline-flex items-center gap-1.5 text-accent-ink hover:underline"
       >
         <Bot className="size-3.5" aria-hidden="true" />
