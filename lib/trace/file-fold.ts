@@ -4,7 +4,6 @@ import { isCompletePayload, isSessionInfo, isTokenCounts } from "../omni/guards"
 import type {
   AddressedMessage,
   CompactionBeginPayload,
-  CompactionEndPayload,
   CompletePayload,
   EventPayload,
   OmniMessage,
@@ -12,6 +11,7 @@ import type {
   SessionMetaPayload,
   TokenCounts,
 } from "../omni/message";
+import { type Closure, closureOf } from "./closure";
 import { Rounds } from "./rounds";
 
 export class FileFold {
@@ -21,8 +21,8 @@ export class FileFold {
   readonly rounds = new Rounds();
   readonly callIds = new Set<string>();
   readonly clientIds = new Set<string>();
-  /** Set while the last record is a completed compaction_end. */
-  closedBy: CompactionEndPayload | null = null;
+  /** What its last record closes; null: nothing. */
+  closure: Closure | null = null;
   /** Is a Task under way, as far as the records tell? */
   running = false;
 
@@ -34,6 +34,7 @@ export class FileFold {
   static of(records: AddressedMessage[]): FileFold {
     const fold = new FileFold();
     for (const record of records) fold.#add(record.message);
+    fold.closure = closureOf(records);
     fold.openRequest = fold.rounds.open;
     fold.dangling = fold.rounds.compaction;
     fold.carryOver = fold.rounds.carryOver();
@@ -41,7 +42,6 @@ export class FileFold {
   }
 
   #add(message: OmniMessage): void {
-    this.closedBy = null;
     if (message.origin !== undefined && message.origin.length > 0) return;
     switch (message.type) {
       case "session_meta":
@@ -92,8 +92,7 @@ export class FileFold {
         rounds.beginCompaction(payload);
         return;
       case "compaction_end":
-        rounds.endCompaction();
-        if (payload.status === "completed") this.closedBy = payload;
+        rounds.endCompaction(payload.status === "completed");
         return;
       case "token_usage":
         if (isTokenCounts(payload.session) && isTokenCounts(payload.request)) this.tokens = payload;

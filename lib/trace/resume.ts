@@ -6,7 +6,7 @@
  *
  * A file that ends with a completed compaction is a closed context: nothing of it is replayed but its summary.
  */
-import { extractSummary, writeContextSummary } from "../omni/blocks";
+import { writeContextSummary } from "../omni/blocks";
 import { event, model, sessionMeta } from "../omni/build";
 import type {
   AddressedMessage,
@@ -112,7 +112,7 @@ export function rotatedMeta(meta: SessionMetaPayload): SessionMetaPayload {
 // ---- putting the parts together -----------------------------------------------------------------------------------
 
 function continued(newest: FileFold, before: FileFold | null, meta: SessionMetaPayload): Resumed {
-  const closure = closureOf(newest);
+  const { closure } = newest;
   const head = closure ? null : missingHead(newest, before, meta);
   const carry = newest.carryOver;
   const { history } = newest.rounds;
@@ -140,23 +140,12 @@ function continued(newest: FileFold, before: FileFold | null, meta: SessionMetaP
 
 const NO_TOKENS: TokenCounts = { cache_read: 0, cache_write: 0, output: 0, total: 0 };
 
-/**
- * null: the context is not closed. A summary that extracts to nothing closes nothing: the file just goes on.
- * A discard has no summary to be missed.
- */
-function closureOf(fold: FileFold): { summary: string | null } | null {
-  if (!fold.closedBy) return null;
-  if (fold.closedBy.mode === "discard") return { summary: null };
-  const summary = extractSummary(fold.rounds.lastText);
-  return summary === "" ? null : { summary };
-}
-
 function missingHead(
   newest: FileFold,
   before: FileFold | null,
   meta: SessionMetaPayload,
 ): { records: OmniMessage[]; summary: TextPayload | null } {
-  const lost = before && !newest.rounds.summarised ? closureOf(before)?.summary : null;
+  const lost = before && !newest.rounds.summarised ? before.closure?.summary : null;
   const summary = lost ? summaryText(lost) : null;
   const records: OmniMessage[] = [];
   if (!newest.meta) records.push(sessionMeta(meta));

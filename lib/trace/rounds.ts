@@ -54,6 +54,8 @@ interface Span {
   texts: Set<CompletePayload>;
   /** Is a text that comes now one of them? */
   listening: boolean;
+  /** It was to make room for a Request that the provider had found too long. */
+  rescue: boolean;
 }
 
 const UNREADABLE_INPUT: TextPayload = {
@@ -78,7 +80,6 @@ export class Rounds {
   #round: Round | null = null;
   #retry: { first: CompletePayload[]; tried: CompletePayload[] } | null = null;
   #span: Span | null = null;
-  #lastAnswer: CompletePayload[] = [];
   /** Committed calls that no output in the history answers, in call order, and what is said if none comes. */
   #owed = new Map<string, Interruption>();
   /** Has no Request been sent since they were committed? What was once said of them stays said. */
@@ -93,10 +94,6 @@ export class Rounds {
   }
   get compaction(): CompactionBeginPayload | null {
     return this.#span?.begin ?? null;
-  }
-  /** The text of the last committed answer. */
-  get lastText(): string {
-    return this.#lastAnswer.map((payload) => (payload.type === "text" ? payload.text : "")).join("");
   }
 
   // ---- records ----
@@ -149,15 +146,29 @@ export class Rounds {
   }
 
   beginCompaction(begin: CompactionBeginPayload): void {
+    const round = this.#round;
+    // A Task that ends with its Request says so by an abort; this one goes on, after the compaction.
+    const rescue = round?.end?.retry_in_ms === undefined && round?.end?.refused === undefined && !round?.aborted;
     this.endCompaction();
-    this.#span = { begin, prompt: null, texts: new Set(), listening: begin.mode !== "discard" };
+    const listening = begin.mode !== "discard";
+    this.#span = { begin, prompt: null, texts: new Set(), listening, rescue: rescue && (round?.end ?? null) !== null };
   }
 
-  endCompaction(): void {
+  endCompaction(completed = false): void {
     this.#settle();
-    const texts = this.#span?.texts;
-    if (texts) this.#pending = this.#pending.filter((payload) => !texts.has(payload));
+    const span = this.#span;
     this.#span = null;
+    if (!span) return;
+    this.#pending = this.#pending.filter((payload) => !span.texts.has(payload));
+    if (span.rescue && !completed) this.#refuse();
+  }
+
+  /** What was too long stays so: it is not said again by itself (EN4). */
+  #refuse(): void {
+    const { kept, dropped } = refusedInput(heldOver(this.#pending));
+    this.#pending = kept;
+    this.#fresh = 0;
+    this.refused = dropped;
   }
 
   /** The end of the records: what the next Request says ahead of its own input. */
@@ -221,7 +232,6 @@ export class Rounds {
       this.history.push(payload);
     }
     for (const output of round.outputs) this.#await(output);
-    this.#lastAnswer = round.answer;
     if (this.#span) this.#span.listening = true;
     else this.turns += 1;
     this.#round = null;

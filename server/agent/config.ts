@@ -2,6 +2,7 @@
 import { parse } from "yaml";
 import { z } from "zod";
 import { type ThinkingLevel, thinkingLevel } from "../../lib/omni/message";
+import { COMPACTION_PROMPT } from "./defaults";
 
 const count = (fallback: number) => z.number().int().catch(fallback);
 
@@ -27,7 +28,7 @@ const compactionSection = z.looseObject({
   max_context_length: count(256_000),
   max_session_turns: count(-1),
   mode: z.enum(["summarize", "discard"]).catch("summarize"),
-  prompt: z.string().optional().catch(undefined),
+  prompt: z.string().min(1).catch(COMPACTION_PROMPT),
 });
 const toolsSection = z.looseObject({ builtin: z.array(z.unknown()).optional().catch(undefined) });
 
@@ -38,7 +39,7 @@ const configFile = z.looseObject({
   system_prompt: z.string(),
   max_turns: count(-1),
   model: modelSection.catch(() => modelSection.parse({})),
-  compaction: compactionSection.catch(() => compactionSection.parse({})),
+  compaction: compactionSection.or(z.literal(false)).catch(() => compactionSection.parse({})),
   tools: toolsSection.catch({}),
 });
 
@@ -57,14 +58,15 @@ export interface AgentConfig {
     /** Without an event from upstream for this long a Request ends; <= 0: never. Milliseconds. */
     timeout_ms: number;
   };
+  /** null (`compaction: false`): contexts are never compacted. */
   compaction: {
+    /** Tokens. */
     max_context_length: number;
     /** -1: off. */
     max_session_turns: number;
     mode: "summarize" | "discard";
-    /** Absent: the built-in prompt. */
-    prompt?: string;
-  };
+    prompt: string;
+  } | null;
   /** null: all built-in tools with their defaults. A list replaces them wholesale. */
   tools: ToolEntry[] | null;
 }
@@ -87,7 +89,6 @@ export function parseConfig(text: string): LoadedConfig {
     return tool.success ? [tool.data] : [];
   });
   const { timeoutMs, max_tokens, thinking_level } = model;
-  const { max_context_length, max_session_turns, mode, prompt } = compaction;
   return {
     ok: true,
     config: {
@@ -97,7 +98,7 @@ export function parseConfig(text: string): LoadedConfig {
       system_prompt,
       max_turns,
       model: { max_tokens, thinking_level, timeout_ms: timeoutMs },
-      compaction: { max_context_length, max_session_turns, mode, prompt },
+      compaction: compaction || null,
       tools: entries ?? null,
     },
   };

@@ -84,6 +84,25 @@ Skills are folders with a SKILL.md, below {{SKILLS_DIR}}. Read the file of one b
 - App data: {{PROJECT_DIR}}
 `;
 
+/** Asks the model for the summary that its next context starts from. */
+export const COMPACTION_PROMPT = `The context of this conversation is nearly full. It is about to be replaced by a summary that you write now. Whoever goes on
+sees that summary and nothing else: no earlier message, no output of a tool.
+
+Write down, as completely as the work needs it:
+
+- What was asked for: every request that still counts, in the person's own words where the words matter, and every
+  limit, preference and decision they gave.
+- What was done: files made or changed with their paths, commands that matter and what came of them, running processes
+  with their ids.
+- What was learned: causes found, ways that failed and why, facts about the project.
+- Where things stand, and what comes next, step by step.
+
+Answer with text only and call no tool. Put the whole summary between these two marks:
+
+[summary]
+…
+[/summary]`;
+
 /** The `system_config.yaml` of a new Agent. Tools are not listed: an omitted list means all of them. */
 export function defaultConfig(given: { name?: string; description?: string }): string {
   return stringify(
@@ -93,7 +112,12 @@ export function defaultConfig(given: { name?: string; description?: string }): s
       version: 1,
       max_turns: -1,
       model: { max_tokens: 32_000, thinking_level: "medium", timeoutMs: 120_000 },
-      compaction: { max_context_length: 256_000, max_session_turns: -1, mode: "summarize" },
+      compaction: {
+        max_context_length: 256_000,
+        max_session_turns: -1,
+        mode: "summarize",
+        prompt: COMPACTION_PROMPT,
+      },
       system_prompt: SYSTEM_PROMPT,
     },
     { lineWidth: 0 },

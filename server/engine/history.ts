@@ -24,3 +24,17 @@ function isEmpty(payload: CompletePayload): boolean {
   if (payload.type === "thinking") return payload.thinking === "" && !payload.fidelity;
   return false;
 }
+
+const SQUEEZED_CHARS = 4_000;
+
+/** What is left of a conversation that was too long to be sent: large outputs lose their middle, and their images. */
+export function squeezed(conversation: CompletePayload[]): CompletePayload[] {
+  return conversation.map((payload) => {
+    if (payload.type !== "tool_call_output") return payload;
+    const { images, output, ...rest } = payload;
+    if (output.length <= SQUEEZED_CHARS) return images ? { ...rest, output } : payload;
+    const half = SQUEEZED_CHARS / 2;
+    const short = `${output.slice(0, half)}\n[${output.length - SQUEEZED_CHARS} characters left out]\n${output.slice(-half)}`;
+    return { ...rest, output: short };
+  });
+}

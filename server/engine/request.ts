@@ -4,9 +4,9 @@ import { isComplete, isOwn } from "../../lib/omni/guards";
 import { isCommittableCall } from "../../lib/omni/history";
 import type { CompletePayload, OmniMessage, PriceStamp, TokenCounts } from "../../lib/omni/message";
 import { Merge } from "./merge";
-import type { Approve, Llm, LlmOutcome, LlmRequest, Tools } from "./ports";
+import type { Llm, LlmOutcome, LlmRequest } from "./ports";
 import { afterFailure, type RetryStep } from "./retry";
-import { ToolCalls } from "./tool-calls";
+import { type CallPorts, ToolCalls } from "./tool-calls";
 
 /** Ports settle within a second of an abort; after this they are left behind. */
 const SETTLE_MS = 900;
@@ -17,11 +17,11 @@ export interface Stamp {
   user?: string;
 }
 
-export interface RequestPorts {
+export interface RequestPorts extends CallPorts {
   llm: Llm;
-  tools: Tools;
-  approve: Approve;
   stamp: () => Stamp;
+  /** A context that is too long can be compacted: then it is no reason to refuse the prompt. */
+  compactable?: boolean;
 }
 
 export interface RequestResult {
@@ -155,7 +155,7 @@ class Round {
       yield event({ type: "request_end", status: "completed", ...(attempt > 1 ? { attempt } : {}) });
       return;
     }
-    if (outcome.status !== "aborted") this.#step = afterFailure(outcome, attempt);
+    if (outcome.status !== "aborted") this.#step = afterFailure(outcome, attempt, this.ports.compactable);
     const retrying = this.#step?.retry === true && !this.taskSignal.aborted;
     yield event({
       type: "request_end",

@@ -8,15 +8,18 @@ const LONGEST_WAIT_MS = 60_000;
 export type RetryStep =
   | { retry: true; delay_ms: number }
   /** `reason` is what the `abort` record says. */
-  | { retry: false; kind: "auth" | "refused" | "failed"; reason: string };
+  | { retry: false; kind: "auth" | "refused" | "too_long" | "failed"; reason: string };
 
 /**
  * EN4. `attempt` is 1-based and counts the call that just ended with `outcome` (never `completed`, never `aborted`).
- * A provider that names a time is obeyed, up to a minute.
+ * A provider that names a time is obeyed, up to a minute. `compactable`: a context that is too long can be compacted.
  */
-export function afterFailure(outcome: LlmOutcome, attempt: number): RetryStep {
+export function afterFailure(outcome: LlmOutcome, attempt: number, compactable = false): RetryStep {
   const detail = outcome.error_message ?? outcome.status;
   if (outcome.status === "auth") return { retry: false, kind: "auth", reason: `llm request error: ${detail}` };
+  if (outcome.context_too_long && compactable) {
+    return { retry: false, kind: "too_long", reason: `llm request error: ${detail}` };
+  }
   if (outcome.refused || outcome.context_too_long) {
     return { retry: false, kind: "refused", reason: `llm request error: ${detail}` };
   }

@@ -5,7 +5,8 @@ import type { OmniMessage } from "../../lib/omni/message";
 import { resume } from "../../lib/trace/resume";
 import { Inbox } from "./inbox";
 import type { Approve, LlmOutcome } from "./ports";
-import { type EngineState, runTask } from "./task";
+import type { EngineState } from "./state";
+import { runTask } from "./task";
 import {
   type Answer,
   drive,

@@ -2,63 +2,25 @@
  * One Task: input, then Requests until no tool was called and no steering waits. An async generator that touches no
  * disk: its consumer writes each message before it asks for the next, so what was yielded is durable.
  *
- *   input -> Request -> outputs in call order (+ steering) -> Request -> ... -> end
- *                \-> failed: wait, same input again -> ... -> retries exhausted -> end
+ *   input -> Request -> outputs in call order (+ steering) -> Request -> ... -> end (-> compaction, when due)
+ *              |  |
+ *              |  \-> compaction due: the outputs go into the summary, the summary is the next input
+ *              \-> failed: wait, same input again -> ... -> retries exhausted -> end
  */
-
-import { writeContextSummary } from "../../lib/omni/blocks";
 import { event, model } from "../../lib/omni/build";
 import { abortedInput, heldOver, refusedInput, retriedInput } from "../../lib/omni/carry-over";
-import type { CompleteMessage, CompletePayload, OmniMessage, ThinkingLevel, TokenCounts } from "../../lib/omni/message";
-import { legalHistory } from "./history";
-import type { Inbox } from "./inbox";
-import type { Approve, Llm, LlmRequest, Tools } from "./ports";
-import { type RequestResult, runRequest, type Stamp } from "./request";
-import type { RetryWait } from "./retry";
-
-/** What one Task hands to the next; changed only at commit points. */
-export interface EngineState {
-  /** Committed turns: what the model has seen and said. */
-  history: CompletePayload[];
-  /** Input that no completed Request has consumed yet; it goes ahead of the next Prompt. */
-  carry_over: CompletePayload[];
-  /** A prompt the provider refused: only a repeat sends it again (EN4). */
-  refused: CompletePayload[];
-  /** Summary of the context before this one, still to be delivered. */
-  pending_summary: string | null;
-  session_tokens: TokenCounts;
-  last_request_total: number;
-  session_turns: number;
-  /** JSON of the tool list that the Trace says is being sent. */
-  tool_list: string;
-}
-
-export interface TaskDeps {
-  llm: Llm;
-  tools: Tools;
-  approve: Approve;
-  inbox: Inbox;
-  retry: RetryWait;
-  stamp: () => Stamp;
-  system_prompt: string;
-  thinking_level: ThinkingLevel;
-  max_tokens?: number;
-  idle_timeout_ms: number;
-  /** Requests per Task; <= 0: no limit. */
-  max_turns: number;
-}
+import type { CompleteMessage, CompletePayload, OmniMessage } from "../../lib/omni/message";
+import { compact } from "./compact";
+import { type CompactionPlan, dueCompaction, rescue } from "./compaction-plan";
+import { announceTools, buildRequest } from "./prepare";
+import { type RequestResult, runRequest } from "./request";
+import { commit, type EngineState, stopDetail, summaryText, type TaskDeps } from "./state";
 
 export type TaskOutcome =
   | { kind: "completed" | "aborted" | "max_turns" }
   | { kind: "auth" | "failed"; message: string }
   /** `text`: what the person had written; it returns to the composer. */
   | { kind: "refused"; message: string; text: string };
-
-/** The reason of a Task's abort signal. */
-export interface StopReasonDetail {
-  reason: string;
-  by?: string;
-}
 
 /**
  * Runs one Task. `input` is recorded first, carry-over goes to the model ahead of it and is not recorded again. An
@@ -80,20 +42,18 @@ export async function* runTask(
       }
       const round = yield* runRound(state, base, deps, signal);
       if ("kind" in round) return round;
-      if (signal.aborted) {
-        state.carry_over = round.outputs;
-        return yield* stopped(signal);
-      }
-      if (round.outputs.length === 0 && deps.inbox.items.length === 0) {
-        deps.inbox.close();
-        return { kind: "completed" };
-      }
-      if (deps.max_turns > 0 && turns >= deps.max_turns) {
-        state.carry_over = round.outputs;
-        return yield* tooManyTurns(deps.max_turns);
+      if (signal.aborted) return yield* stopped(signal);
+      const due = dueCompaction(state, deps, round.usage);
+      if (round.outputs.length === 0 && deps.inbox.items.length === 0) return yield* finished(state, due, deps, signal);
+      if (deps.max_turns > 0 && turns >= deps.max_turns) return yield* tooManyTurns(deps.max_turns);
+      // A discard waits for the Task's end.
+      if (due?.settings.mode === "summarize") {
+        const failure = yield* compactWithin(state, due, deps, signal);
+        if (failure) return failure;
       }
       const steering = deps.inbox.deliver();
-      state.carry_over = base = [...round.outputs, ...steering.map((message) => message.payload)];
+      base = [...takeSummary(state), ...state.carry_over, ...steering.map((message) => message.payload)];
+      state.carry_over = base;
       yield* steering;
     }
   } finally {
@@ -102,40 +62,85 @@ export async function* runTask(
   }
 }
 
-function summaryText(summary: string): CompletePayload {
-  return { type: "text", role: "user", text: writeContextSummary(summary), stop_reason: "completed" };
+/** A compaction that a person asked for, between two Tasks. A failure is told by its records. */
+export async function* compactByHand(
+  state: EngineState,
+  plan: CompactionPlan,
+  deps: TaskDeps,
+  signal: AbortSignal,
+): AsyncGenerator<OmniMessage, TaskOutcome, void> {
+  return yield* finished(state, plan, deps, signal);
 }
 
 function firstInput(state: EngineState, input: CompleteMessage[]): CompletePayload[] {
-  const summary = state.pending_summary;
   const base: CompletePayload[] = [
-    ...(summary === null ? [] : [summaryText(summary)]),
+    ...takeSummary(state),
     ...state.carry_over,
     // A new Prompt replaces the refused one; without one, the refused one is repeated.
     ...(input.length === 0 ? state.refused : input.map((message) => message.payload)),
   ];
-  state.pending_summary = null;
   state.refused = [];
   state.carry_over = base;
   return base;
 }
 
+/** The summary goes ahead of everything else, once. */
+function takeSummary(state: EngineState): CompletePayload[] {
+  const summary = state.pending_summary;
+  state.pending_summary = null;
+  return summary === null ? [] : [summaryText(summary)];
+}
+
+/** The Task is over and takes no more steering; a compaction that is due follows while nobody waits for an answer. */
+async function* finished(
+  state: EngineState,
+  due: CompactionPlan | null,
+  deps: TaskDeps,
+  signal: AbortSignal,
+): AsyncGenerator<OmniMessage, TaskOutcome, void> {
+  deps.inbox.close();
+  const result = due && (yield* compact(state, due, deps, signal));
+  if (result?.kind === "aborted") return yield* stopped(signal, "aborted during compaction");
+  if (result?.kind === "auth") return { kind: "auth", message: result.message };
+  return { kind: "completed" };
+}
+
+/** A compaction in the middle of a Task; null: it goes on, in a new context. The context stays when it fails. */
+async function* compactWithin(
+  state: EngineState,
+  plan: CompactionPlan,
+  deps: TaskDeps,
+  signal: AbortSignal,
+): AsyncGenerator<OmniMessage, TaskOutcome | null, void> {
+  const result = yield* compact(state, plan, deps, signal);
+  if (result.kind === "completed") return null;
+  if (result.kind === "aborted") return yield* stopped(signal, "aborted during compaction");
+  const message = `compaction failed: ${result.message}`;
+  yield event({ type: "abort", reason: message });
+  return { kind: result.kind === "auth" ? "auth" : "failed", message };
+}
+
 /** One turn: the same input until a Request completes (committed) or there is no further attempt. */
 async function* runRound(
   state: EngineState,
-  base: CompletePayload[],
+  first: CompletePayload[],
   deps: TaskDeps,
   signal: AbortSignal,
 ): AsyncGenerator<OmniMessage, RequestResult | TaskOutcome, void> {
+  let base = first;
   /** What failed attempts produced, tool outputs included. */
-  const lost: CompletePayload[] = [];
+  let lost: CompletePayload[] = [];
+  /** What is done, once, should the provider say that this is too long (EN4). */
+  let resort = rescue(state, deps);
   for (let attempt = 1; ; attempt += 1) {
     const input = retriedInput(base, lost);
     yield* announceTools(state, deps);
-    const request = buildRequest(state, input, deps);
-    const result = yield* runRequest(request, deps, attempt, state.session_tokens, signal);
+    const request = buildRequest([...state.history, ...input], deps);
+    const ports = { ...deps, compactable: resort !== null };
+    const result = yield* runRequest(request, ports, attempt, state.session_tokens, signal);
     if (result.outcome.status === "completed") {
       commit(state, input, result);
+      state.session_turns += 1;
       return result;
     }
     const { step } = result;
@@ -143,26 +148,34 @@ async function* runRound(
       state.carry_over = abortedInput(input, result.produced);
       return yield* stopped(signal);
     }
-    if (!step.retry) return yield* ended(state, { base, input, lost, result }, step.kind, step.reason);
-    lost.push(...result.produced);
-    state.carry_over = retriedInput(base, lost);
-    await deps.retry.sleep(step.delay_ms, signal);
-    if (signal.aborted) return yield* stopped(signal, "aborted during reconnect backoff");
+    lost = [...lost, ...result.produced];
+    if (step.retry) {
+      state.carry_over = retriedInput(base, lost);
+      await deps.retry.sleep(step.delay_ms, signal);
+      if (signal.aborted) return yield* stopped(signal, "aborted during reconnect backoff");
+    } else if (step.kind === "too_long" && resort) {
+      state.carry_over = retriedInput(base, lost);
+      const failure = yield* compactWithin(state, resort, deps, signal);
+      if (failure) return returned(failure, result, base);
+      state.carry_over = base = takeSummary(state);
+      lost = [];
+      resort = null;
+      attempt = 0;
+    } else return yield* ended(state, { base, input, lost, result }, step.kind, step.reason);
   }
 }
 
-/** The commit point: `request_end` completed is on disk. */
-function commit(state: EngineState, input: CompletePayload[], result: RequestResult): void {
-  state.history = [...state.history, ...input, ...result.content];
-  state.carry_over = result.outputs;
-  state.session_turns += 1;
-  if (result.session) state.session_tokens = result.session;
-  if (result.usage) state.last_request_total = result.usage.total;
+/** What was too long could not be compacted either: the prompt returns to the composer. */
+function returned(failure: TaskOutcome, result: RequestResult, base: CompletePayload[]): TaskOutcome {
+  if (failure.kind !== "failed") return failure;
+  const cause = result.outcome.error_message ?? "the context is too long";
+  return { kind: "refused", message: `${cause} (${failure.message})`, text: personsText(base) };
 }
 
 interface LostRound {
   base: CompletePayload[];
   input: CompletePayload[];
+  /** What all attempts produced, this one included. */
   lost: CompletePayload[];
   result: RequestResult;
 }
@@ -171,21 +184,19 @@ interface LostRound {
 function* ended(
   state: EngineState,
   round: LostRound,
-  kind: "auth" | "refused" | "failed",
+  kind: "auth" | "refused" | "too_long" | "failed",
   reason: string,
 ): Generator<OmniMessage, TaskOutcome, void> {
   const message = round.result.outcome.error_message ?? reason;
-  if (kind === "refused") {
+  if (kind === "refused" || kind === "too_long") {
     const { kept, dropped } = refusedInput(round.input);
     state.carry_over = retriedInput(kept, round.result.produced);
     state.refused = dropped;
     yield event({ type: "abort", reason });
-    return { kind, message, text: personsText(round.base) };
+    return { kind: "refused", message, text: personsText(round.base) };
   }
   state.carry_over =
-    kind === "auth"
-      ? abortedInput(round.input, round.result.produced)
-      : retriedInput(round.base, [...round.lost, ...round.result.produced]);
+    kind === "auth" ? abortedInput(round.input, round.result.produced) : retriedInput(round.base, round.lost);
   yield event({ type: "abort", reason });
   return { kind, message };
 }
@@ -203,35 +214,8 @@ function* stopped(signal: AbortSignal, reason?: string): Generator<OmniMessage, 
   return { kind: "aborted" };
 }
 
-function stopDetail(signal: AbortSignal): StopReasonDetail {
-  const given: unknown = signal.reason;
-  const isDetail = (value: unknown): value is StopReasonDetail =>
-    typeof value === "object" && value !== null && "reason" in value && typeof value.reason === "string";
-  return isDetail(given) ? given : { reason: "aborted by user" };
-}
-
 function* tooManyTurns(limit: number): Generator<OmniMessage, TaskOutcome, void> {
   const text = `[reached max turns (${limit}); stopping]`;
   yield model({ type: "text" as const, role: "assistant" as const, text, stop_reason: "failed" as const });
   return { kind: "max_turns" };
-}
-
-/** The list sent is in the Trace: from the meta, or from this event directly before the Request it first applies to. */
-function* announceTools(state: EngineState, deps: TaskDeps): Generator<OmniMessage, void, void> {
-  const tools = deps.tools.schemas();
-  const list = JSON.stringify(tools);
-  if (list === state.tool_list) return;
-  yield event({ type: "tool_list_ready", tools });
-  state.tool_list = list;
-}
-
-function buildRequest(state: EngineState, input: CompletePayload[], deps: TaskDeps): LlmRequest {
-  return {
-    system_prompt: deps.system_prompt,
-    history: legalHistory([...state.history, ...input]),
-    tools: deps.tools.schemas(),
-    thinking_level: deps.thinking_level,
-    ...(deps.max_tokens === undefined ? {} : { max_tokens: deps.max_tokens }),
-    idle_timeout_ms: deps.idle_timeout_ms,
-  };
 }

@@ -28,6 +28,13 @@ export function argumentsProblem(call: ToolCallPayload): string | null {
   }
 }
 
+export interface CallPorts {
+  tools: Tools;
+  approve: Approve;
+  /** No tool runs in this Request: every call gets this text for an output. */
+  refuse_calls?: string;
+}
+
 export class ToolCalls {
   /** First output of each call. */
   readonly #outputs = new Map<string, ToolCallOutputPayload>();
@@ -38,7 +45,7 @@ export class ToolCalls {
   readonly #requestFailed = new AbortController();
 
   constructor(
-    private readonly ports: { tools: Tools; approve: Approve },
+    private readonly ports: CallPorts,
     private readonly merge: Merge<OmniMessage>,
     private readonly signal: AbortSignal,
   ) {}
@@ -76,7 +83,7 @@ export class ToolCalls {
   async *#decide(call: ToolCallPayload): AsyncGenerator<OmniMessage, void, void> {
     const stopped = AbortSignal.any([this.signal, this.#requestFailed.signal]);
     if (stopped.aborted) return yield this.#answer(call, this.#whyStopped(), "aborted");
-    const problem = argumentsProblem(call);
+    const problem = this.ports.refuse_calls ?? argumentsProblem(call);
     if (problem) return yield this.#answer(call, problem, "failed");
     if (this.ports.tools.permission(call.name) === null) return this.merge.add(this.#run(call));
     const decided = await this.ports.approve(call, stopped);

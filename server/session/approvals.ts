@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { ApprovalDecided, ApprovalFrame, ApprovalRequest } from "../../lib/api/frames";
 import type { ApprovalMode, ToolCallPayload } from "../../lib/omni/message";
 import type { Approve, Decision, Permission } from "../engine/ports";
-import type { StopReasonDetail } from "../engine/task";
+import type { StopReasonDetail } from "../engine/state";
 
 export interface ApprovalsHost {
   mode(): ApprovalMode;

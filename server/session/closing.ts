@@ -3,18 +3,18 @@ import { event, model } from "../../lib/omni/build";
 import { interruptedOutput } from "../../lib/omni/carry-over";
 import { isEventOf, isOwn, isPayloadOf } from "../../lib/omni/guards";
 import { isCommittableCall } from "../../lib/omni/history";
-import type { OmniMessage } from "../../lib/omni/message";
+import type { CompactionBeginPayload, OmniMessage } from "../../lib/omni/message";
 
 /**
  * `records` end inside a running Task. `asked`: call ids that wait for a decision. The result leaves every call of the
- * last Request with one output, the Request with an end, and the Task with `abort{reason}`.
+ * last Request with one output, the Request and a compaction with an end, and the Task with `abort{reason}`.
  */
 export function closingRecords(
   records: readonly OmniMessage[],
   asked: readonly string[],
   reason: string,
 ): OmniMessage[] {
-  const { calls, answered, open, attempt } = lastRequest(records);
+  const { calls, answered, open, attempt, compaction } = lastRequest(records);
   const closing: OmniMessage[] = [];
   for (const id of calls) {
     if (answered.has(id)) continue;
@@ -24,6 +24,10 @@ export function closingRecords(
     closing.push(model(interruptedOutput(id, "aborted")));
   }
   if (open) closing.push(event({ type: "request_end", status: "aborted", attempt }));
+  if (compaction) {
+    const { reason: why, mode } = compaction;
+    closing.push(event({ type: "compaction_end", reason: why, mode, status: "aborted" }));
+  }
   closing.push(event({ type: "abort", reason }));
   return closing;
 }
@@ -35,23 +39,29 @@ interface LastRequest {
   open: boolean;
   /** 1-based. */
   attempt: number;
+  /** Still open. */
+  compaction: CompactionBeginPayload | null;
 }
 
+const NONE = { open: false, attempt: 1, compaction: null };
+
 function lastRequest(records: readonly OmniMessage[]): LastRequest {
-  let last: LastRequest = { calls: new Set(), answered: new Set(), open: false, attempt: 1 };
+  let last: LastRequest = { calls: new Set(), answered: new Set(), ...NONE };
   let next = 1;
   for (const message of records) {
     if (!isOwn(message)) continue;
     if (isEventOf(message, "request_begin")) {
-      last = { calls: new Set(), answered: new Set(), open: true, attempt: next };
+      last = { calls: new Set(), answered: new Set(), open: true, attempt: next, compaction: last.compaction };
     } else if (isEventOf(message, "request_end")) {
       last.open = false;
       next = message.payload.retry_in_ms === undefined ? 1 : last.attempt + 1;
     } else if (isEventOf(message, "abort")) {
       // The Task before this one is over; nothing of it is still owed.
-      last = { calls: new Set(), answered: new Set(), open: false, attempt: 1 };
+      last = { calls: new Set(), answered: new Set(), ...NONE };
       next = 1;
-    } else if (isPayloadOf(message, "tool_call") && isCommittableCall(message.payload)) {
+    } else if (isEventOf(message, "compaction_begin")) last.compaction = message.payload;
+    else if (isEventOf(message, "compaction_end")) last.compaction = null;
+    else if (isPayloadOf(message, "tool_call") && isCommittableCall(message.payload)) {
       last.calls.add(message.payload.tool_call_id);
     } else if (isPayloadOf(message, "tool_call_output")) last.answered.add(message.payload.tool_call_id);
   }

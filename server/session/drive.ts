@@ -3,6 +3,7 @@ import { elide } from "../../lib/api/elide";
 import { sessionMeta } from "../../lib/omni/build";
 import { isRecordable } from "../../lib/omni/guards";
 import type { AddressedMessage, OmniMessage, RecordAddress, SessionMetaPayload } from "../../lib/omni/message";
+import { closureOf } from "../../lib/trace/closure";
 import type { TaskOutcome } from "../engine/task";
 import { TraceWriteError } from "../trace/trace-file";
 import type { TraceWriter } from "../trace/writer";
@@ -15,7 +16,14 @@ export interface RecorderHost {
   channel: SessionChannel;
   /** Called for each own record once it is on disk and published. */
   recorded(message: OmniMessage): void;
+  /** The settings in force. */
+  info(): OmniMessage;
+  /** What the file after a completed compaction begins with. */
+  contextHead(summary: string | null): OmniMessage[];
 }
+
+/** Lists read the tail of a file only: settings further back are written again before they lie out of reach. */
+const INFO_EVERY_CHARS = 32 * 1024;
 
 /** The server stops: nothing is written any more. */
 export class RecorderClosed extends Error {}
@@ -29,8 +37,8 @@ export class Recorder {
   #inFlight: OmniMessage[] = [];
   #rotateFirst: boolean;
   #closed = false;
-  /** Bytes (about) since the last session_info record. */
-  sinceInfo = 0;
+  /** Characters (about) since the last session_info record. */
+  #sinceInfo = 0;
 
   constructor(
     private readonly host: RecorderHost,
@@ -38,6 +46,19 @@ export class Recorder {
   ) {
     this.#head = start.head;
     this.#rotateFirst = start.rotateFirst;
+  }
+
+  /** Does the last session_info lie too far back? */
+  get infoDue(): boolean {
+    return this.#sinceInfo > INFO_EVERY_CHARS;
+  }
+  /** TR7: nothing is appended to this file any more; the next write opens another. */
+  get closed(): boolean {
+    return this.#rotateFirst;
+  }
+  /** Did the current context take the place of another? */
+  get compacted(): boolean {
+    return this.#rotateFirst || this.host.writer.fileIndex > 1;
   }
 
   /** What the first write of a new Session puts first. */
@@ -60,9 +81,7 @@ export class Recorder {
       log.startContext();
       this.#rotateFirst = false;
     }
-    // A change of settings that opens a file is that file's session_info.
-    const head = messages[0]?.payload.type === "session_info" ? this.#head.filter(notInfo) : this.#head;
-    const all = [...head, ...messages];
+    const all = [...this.#headFor(messages[0]), ...messages];
     this.#inFlight = all;
     let addresses: RecordAddress[];
     try {
@@ -75,20 +94,31 @@ export class Recorder {
     if (!this.#closed) this.#remember(all, addresses);
   }
 
+  #headFor(first: OmniMessage | undefined): OmniMessage[] {
+    const type = first?.payload.type;
+    // A change of settings that opens a file is that file's session_info.
+    if (type === "session_info") return this.#head.filter(notInfo);
+    return type === "compaction_begin" && this.infoDue ? [...this.#head, this.host.info()] : this.#head;
+  }
+
   #remember(messages: OmniMessage[], addresses: RecordAddress[]): void {
     this.#inFlight = [];
     addresses.forEach((address, i) => {
       const message = messages[i];
       if (!message) return;
       this.host.log.add({ address, message });
-      this.sinceInfo += publishRecord(this.host.channel, { address, message });
-      if (message.payload.type === "session_info") this.sinceInfo = 0;
+      this.#sinceInfo += publishRecord(this.host.channel, { address, message });
+      if (message.payload.type === "session_info") this.#sinceInfo = 0;
       this.host.recorded(message);
     });
     this.#head =
       addresses.length === messages.length
         ? []
         : this.#head.filter((one) => !messages.slice(0, addresses.length).includes(one));
+    const closure = closureOf(this.host.log.records);
+    if (!closure) return;
+    this.#rotateFirst = true;
+    this.#head = this.host.contextHead(closure.summary);
   }
 
   /** A fragment, or a message of a child: streamed only. */
@@ -106,7 +136,8 @@ export class Recorder {
     this.#closed = true;
     const records = [...this.host.log.records.map(({ message }) => message), ...this.#inFlight];
     const last = closing(records, this.#inFlight.length > 0);
-    if (last.length > 0) this.host.writer.appendNow(last);
+    // A context that was just compacted is complete: what would follow needs a new file, and says nothing new.
+    if (last.length > 0 && !this.#rotateFirst) this.host.writer.appendNow(last);
     this.host.writer.close();
   }
 

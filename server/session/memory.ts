@@ -7,18 +7,15 @@ import type { Recovery } from "../../lib/api/frames";
 import type { SessionRef } from "../../lib/api/routes";
 import { isPayloadOf } from "../../lib/omni/guards";
 import type { OmniMessage, SessionMetaPayload } from "../../lib/omni/message";
-import type { EngineState } from "../engine/task";
+import type { EngineState } from "../engine/state";
 import { TraceWriteError } from "../trace/trace-file";
 import type { SessionChannel } from "./channel";
-import { Recorder } from "./drive";
+import { Recorder, type RecorderHost } from "./drive";
 import { infoRecord, type SessionSettings } from "./info";
 import { SessionLog } from "./log";
-import { type Loaded, loadSession, type Problem, type SessionHost } from "./open";
+import { contextHead, type Loaded, loadSession, type Problem, type SessionHost } from "./open";
 import type { Gathered } from "./runner";
 import { freshHead, type Unsaved } from "./unsaved";
-
-/** When the last session_info lies further back than this, a Task ends with one: lists read the tail only. */
-const INFO_EVERY_CHARS = 32 * 1024;
 
 export interface MemoryParts {
   ref: SessionRef;
@@ -85,7 +82,15 @@ export class SessionMemory {
       if (isPayloadOf(message, "tool_call")) this.callIds.add(message.payload.tool_call_id);
       this.parts.recorded(message);
     };
-    return new Recorder({ writer: loaded.writer, log: this.#log, channel: this.parts.channel, recorded }, loaded);
+    const host: RecorderHost = {
+      writer: loaded.writer,
+      log: this.#log,
+      channel: this.parts.channel,
+      recorded,
+      info: () => infoRecord(this.#settings),
+      contextHead: (summary) => contextHead(this.#meta, summary, this.#settings),
+    };
+    return new Recorder(host, loaded);
   }
 
   /** The head of a Session that is not on disk yet, once. */
@@ -134,7 +139,7 @@ export class SessionMemory {
 
   /** A Task is over: keeps the settings within reach of lists. */
   async endTask(): Promise<void> {
-    if (this.#recorder.sinceInfo > INFO_EVERY_CHARS) {
+    if (this.#recorder.infoDue && !this.#recorder.closed) {
       await this.#recorder.append([infoRecord(this.#settings)]).catch((error: unknown) => {
         if (!(error instanceof TraceWriteError)) throw error;
         this.noteFailedWrite();
@@ -143,16 +148,25 @@ export class SessionMemory {
     this.#log.endTask();
   }
 
+  /** Why there is nothing to compact; null: there is something. */
+  get obstacle(): "nothing_to_compact" | "already_compacted" | null {
+    if (this.#engine.session_turns > 0) return null;
+    return this.#recorder.compacted ? "already_compacted" : "nothing_to_compact";
+  }
+
   /** The last Task ended because of the provider, and nothing was said since. */
   get repeatable(): boolean {
     const { carry_over, refused } = this.#engine;
     if (carry_over.length + refused.length === 0) return false;
+    let ended = false;
     for (const { message } of this.#log.records.toReversed()) {
-      const { type } = message.payload;
-      if (message.type === "event_msg" && message.payload.type === "request_end") {
-        return !["completed", "aborted"].includes(message.payload.status);
-      }
-      if (message.type === "model_msg" && type !== "tool_call_output") return false;
+      const { payload } = message;
+      if (message.type === "model_msg" && payload.type !== "tool_call_output") return false;
+      if (message.type !== "event_msg") continue;
+      if (payload.type === "abort") ended = true;
+      // The Task could not go on without it.
+      if (payload.type === "compaction_end") return ended && failed(payload.status);
+      if (payload.type === "request_end") return failed(payload.status);
     }
     return false;
   }
@@ -165,6 +179,10 @@ export class SessionMemory {
     }
     return null;
   }
+}
+
+function failed(status: unknown): boolean {
+  return status !== "completed" && status !== "aborted";
 }
 
 /** The idempotency key of an input record. */

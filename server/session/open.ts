@@ -13,7 +13,7 @@ import { type Resumed, resume, rotatedMeta, summaryText } from "../../lib/trace/
 import type { Agents } from "../agent/agent";
 import type { Config } from "../config";
 import type { Llm } from "../engine/ports";
-import type { EngineState } from "../engine/task";
+import type { EngineState } from "../engine/state";
 import { createLlm } from "../llm/adapters";
 import type { AgentRef, Layout } from "../paths";
 import type { Models, ResolvedModel } from "../project/models";
@@ -141,6 +141,7 @@ export function freshEngine(): EngineState {
     last_request_total: 0,
     session_turns: 0,
     tool_list: "[]",
+    quick_compactions: 0,
   };
 }
 
@@ -160,6 +161,7 @@ function engineState(resumed: Resumed, records: AddressedMessage[]): EngineState
     last_request_total: resumed.last_request_total,
     session_turns: resumed.session_turns,
     tool_list: JSON.stringify(announcedTools(resumed, records)),
+    quick_compactions: 0,
   };
 }
 
@@ -173,14 +175,7 @@ function announcedTools(resumed: Resumed, records: AddressedMessage[]): ToolSche
 
 /** 2.2, RS4, RS6: a new file's head, or what a cut-off head lacks, or the end of a compaction that a crash cut off. */
 function headOf(resumed: Resumed, settings: SessionSettings): OmniMessage[] {
-  if (resumed.context_closed) {
-    const summary = resumed.pending_summary;
-    return [
-      sessionMeta(rotatedMeta(resumed.meta)),
-      ...(summary === null ? [] : [model(summaryText(summary))]),
-      infoRecord(settings),
-    ];
-  }
+  if (resumed.context_closed) return contextHead(resumed.meta, resumed.pending_summary, settings);
   const dangling = resumed.dangling_compaction;
   if (!dangling) return resumed.missing_head;
   const { reason, mode } = dangling;
@@ -189,6 +184,16 @@ function headOf(resumed: Resumed, settings: SessionSettings): OmniMessage[] {
     ...resumed.missing_head,
     event({ type: "compaction_end" as const, reason, mode, status: "failed" as const, error_message }),
   ];
+}
+
+/** 2.2: how the file of a context begins that another one made room for; `summary` null: a discard. */
+export function contextHead(
+  meta: SessionMetaPayload,
+  summary: string | null,
+  settings: SessionSettings,
+): OmniMessage[] {
+  const told = summary === null ? [] : [model(summaryText(summary))];
+  return [sessionMeta(rotatedMeta(meta)), ...told, infoRecord(settings)];
 }
 
 function recoveryOf(files: LoadedFile[], resumed: Resumed): Recovery | null {

@@ -3,8 +3,10 @@ import { AppError } from "../../lib/api/errors";
 import type { SessionRef } from "../../lib/api/routes";
 import type { SessionMetaPayload, ThinkingLevel } from "../../lib/omni/message";
 import type { AgentConfig } from "../agent/config";
+import { compactionThreshold } from "../engine/compaction-plan";
 import type { Llm } from "../engine/ports";
 import type { Stamp } from "../engine/request";
+import type { CompactionSettings, TaskDeps } from "../engine/state";
 import type { ResolvedModel } from "../project/models";
 import type { SessionTools, ToolContext } from "../tools/registry";
 import { readablePaths } from "./lineage";
@@ -93,10 +95,46 @@ export class Runner {
   }
 }
 
+/** What the loop is given of all this; `thinking` as chosen for this run. */
+export function portsOf(
+  { llm, tools, config, model, stamp }: Gathered,
+  meta: SessionMetaPayload,
+  thinking_level: ThinkingLevel,
+): Omit<TaskDeps, "approve" | "inbox" | "retry"> {
+  const limit = maxTokens(model, config);
+  return {
+    llm,
+    tools,
+    stamp: () => stamp,
+    system_prompt: meta.system_prompt ?? "",
+    thinking_level,
+    idle_timeout_ms: config.model.timeout_ms,
+    max_turns: config.max_turns,
+    compaction: compactionOf(model, config, meta),
+    ...(limit === undefined ? {} : { max_tokens: limit }),
+  };
+}
+
 /** The model's own limit wins; a limit of <= 0 means that none is sent. */
-export function maxTokens(model: ResolvedModel, config: AgentConfig): number | undefined {
+function maxTokens(model: ResolvedModel, config: AgentConfig): number | undefined {
   const limit = model.max_tokens ?? config.model.max_tokens;
   return limit > 0 ? limit : undefined;
+}
+
+function compactionOf(
+  model: ResolvedModel,
+  { compaction }: AgentConfig,
+  { tools = [] }: SessionMetaPayload,
+): CompactionSettings | null {
+  if (!compaction) return null;
+  const { mode, prompt, max_context_length, max_session_turns } = compaction;
+  return {
+    mode,
+    prompt,
+    threshold: compactionThreshold(max_context_length, model.context_window),
+    max_turns: max_session_turns,
+    meta_tools: JSON.stringify(tools),
+  };
 }
 
 /** The Task's own choice, the Session's, the Agent's, else medium. */

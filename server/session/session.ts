@@ -3,9 +3,10 @@
  *
  *            submit, retry, a queued message
  *   idle ───────────────────────────────────▶ running { task, stop }
- *    ▲                                           │ completed, aborted, failed, refused, not saved
- *    └───────────────────────────────────────────┘
- *   (compacting: the same shape; nothing enters it yet)
+ *    ▲ │                                         │ │ compaction_begin, compaction_end
+ *    │ │ compact                                 │ ▼
+ *    │ └───────────────────────────────────▶ compacting { stop }
+ *    └───────────────────────────────────────────┘ completed, aborted, failed, refused, not saved
  *
  * Owns the state and the order of things. `memory.ts` keeps what is known and written, `runner.ts` gathers what a
  * Task needs, `drive.ts` writes and publishes, `engine/task.ts` decides what happens in a Task.
@@ -14,11 +15,11 @@ import { AppError } from "../../lib/api/errors";
 import type { QueueFrame, RunState, SnapshotFrame, StateFrame } from "../../lib/api/frames";
 import type { SessionRef } from "../../lib/api/routes";
 import type { InputPart, PatchSessionBody } from "../../lib/api/schemas";
-import { isEventOf } from "../../lib/omni/guards";
 import type { CompleteMessage, OmniMessage, SessionMetaPayload, ThinkingLevel } from "../../lib/omni/message";
-import { Inbox, type Steering } from "../engine/inbox";
-import { RetryWait } from "../engine/retry";
-import { runTask, type StopReasonDetail, type TaskDeps, type TaskOutcome } from "../engine/task";
+import { manualCompaction } from "../engine/compaction-plan";
+import type { Steering } from "../engine/inbox";
+import type { StopReasonDetail, TaskDeps } from "../engine/state";
+import { compactByHand, runTask, type TaskOutcome } from "../engine/task";
 import { Approvals } from "./approvals";
 import { SessionChannel, type Sink, type Subscription } from "./channel";
 import { closingRecords } from "./closing";
@@ -30,7 +31,8 @@ import { clientIdOf, SessionMemory } from "./memory";
 import { type Loaded, type Problem, refOfAgent, type SessionHost } from "./open";
 import { priorOf } from "./prior";
 import { type HeldItem, SessionQueue } from "./queue";
-import { type Gathered, maxTokens, Runner, thinkingOf } from "./runner";
+import { newRun, noteRecord, type Run, stateFrame } from "./run";
+import { type Gathered, portsOf, Runner, thinkingOf } from "./runner";
 import { errorOf, queueFrame, textOf } from "./state-frames";
 import type { Unsaved } from "./unsaved";
 
@@ -42,21 +44,6 @@ export interface NewTask {
   thinking_level?: ThinkingLevel;
   /** The person has seen what an imported Session brings along. */
   confirm_import?: boolean;
-}
-
-/** One Task under way. */
-interface Run {
-  id: string;
-  since: string;
-  stop: AbortController;
-  inbox: Inbox;
-  wait: RetryWait;
-  /** At least one of its records is on disk. */
-  wrote: boolean;
-  /** What the person typed: it returns to the composer when it could not be saved. */
-  text: string;
-  retry?: StateFrame["retry"];
-  done: Promise<void>;
 }
 
 export class Session {
@@ -109,7 +96,7 @@ export class Session {
     return this.#memory.problem;
   }
   get status(): RunState {
-    return this.#run ? "running" : "idle";
+    return this.#stateFrame().state;
   }
   /** Records of the current context. */
   get records() {
@@ -142,9 +129,7 @@ export class Session {
   }
 
   #stateFrame(): StateFrame {
-    const run = this.#run;
-    if (!run) return { state: "idle", ...(this.#error ? { error: this.#error } : {}) };
-    return { state: "running", task: run.id, since: run.since, ...(run.retry ? { retry: run.retry } : {}) };
+    return stateFrame(this.#run, this.#error);
   }
   #queueFrame(): QueueFrame {
     return queueFrame(this.#run?.inbox.items ?? [], this.queue.items);
@@ -181,14 +166,15 @@ export class Session {
 
   /** Claims the Session at once, then gathers; whatever is missing is said before anything was written. */
   async #start(task: NewTask): Promise<void> {
-    const run = this.#claim(task.id, textOf(task.parts));
+    const run = this.#claim("task", task.id, textOf(task.parts));
     try {
       await this.#memory.refresh();
       await this.#requireContinuable(task.author, task.confirm_import);
       const gathered = await this.#gather(task.author);
       await this.#memory.prepareHead(gathered);
       const input = [...(this.unsaved?.lead ?? []), ...(await this.#input(task, gathered))];
-      this.#launch(run, input, gathered, task.thinking_level);
+      const deps = this.#deps(run, gathered, task.thinking_level);
+      this.#launch(run, runTask(this.#memory.engine, input, deps, run.stop.signal));
     } catch (error) {
       this.#run = null;
       throw error;
@@ -215,39 +201,25 @@ export class Session {
     });
   }
 
-  #claim(id: string, text: string): Run {
-    const run: Run = {
-      id,
-      text,
-      since: new Date().toISOString(),
-      stop: new AbortController(),
-      inbox: new Inbox(() => this.#publishQueue()),
-      wait: new RetryWait(),
-      wrote: false,
-      done: Promise.resolve(),
-    };
+  #claim(kind: Run["kind"], id: string, text: string): Run {
+    const run = newRun(kind, id, text, () => this.#publishQueue());
     this.#run = run;
     return run;
   }
 
-  #launch(run: Run, input: CompleteMessage[], gathered: Gathered, thinking: ThinkingLevel | undefined): void {
-    const limit = maxTokens(gathered.model, gathered.config);
-    const deps: TaskDeps = {
-      llm: gathered.llm,
-      tools: gathered.tools,
+  #deps(run: Run, gathered: Gathered, thinking?: ThinkingLevel): TaskDeps {
+    return {
+      ...portsOf(gathered, this.meta, thinkingOf(thinking, this.settings.thinking_level, gathered.config)),
       approve: this.approvals.ask,
       inbox: run.inbox,
       retry: run.wait,
-      stamp: () => gathered.stamp,
-      system_prompt: this.meta.system_prompt ?? "",
-      thinking_level: thinkingOf(thinking, this.settings.thinking_level, gathered.config),
-      idle_timeout_ms: gathered.config.model.timeout_ms,
-      max_turns: gathered.config.max_turns,
-      ...(limit === undefined ? {} : { max_tokens: limit }),
     };
+  }
+
+  #launch(run: Run, work: AsyncGenerator<OmniMessage, TaskOutcome, void>): void {
     this.#error = undefined;
     this.#publishState();
-    run.done = drive(runTask(this.#memory.engine, input, deps, run.stop.signal), this.#memory.recorder)
+    run.done = drive(work, this.#memory.recorder)
       .catch((error: unknown): NotSaved => {
         console.error(`[session] ${this.ref.session}: a Task broke`, error);
         return { kind: "not_saved", code: "io", message: error instanceof Error ? error.message : String(error) };
@@ -260,16 +232,7 @@ export class Session {
     if (id) void this.queue.remove(id);
     const run = this.#run;
     if (!run) return;
-    run.wrote = true;
-    if (isEventOf(message, "request_end") && message.payload.retry_in_ms !== undefined) {
-      const { attempt = 1, error_message, retry_in_ms } = message.payload;
-      const at = new Date(Date.now() + retry_in_ms).toISOString();
-      run.retry = { attempt: attempt + 1, at, ...(error_message ? { error: error_message } : {}) };
-      this.#publishState();
-    } else if (run.retry && isEventOf(message, "request_begin")) {
-      run.retry = undefined;
-      this.#publishState();
-    }
+    if (noteRecord(run, message)) this.#publishState();
   }
 
   async #finish(run: Run, outcome: TaskOutcome | NotSaved | { kind: "closed" }): Promise<void> {
@@ -342,11 +305,36 @@ export class Session {
   async retry(by: string | undefined): Promise<void> {
     if (this.#run?.wait.skip()) return;
     if (this.#run || this.#closed || !this.#memory.repeatable) throw new AppError("nothing_to_retry");
-    const run = this.#claim(this.#memory.lastTaskId ?? "retry", "");
+    const run = this.#claim("task", this.#memory.lastTaskId ?? "retry", "");
     try {
       await this.#memory.refresh();
       await this.#requireContinuable(by, false);
-      this.#launch(run, [], await this.#gather(by), undefined);
+      const deps = this.#deps(run, await this.#gather(by));
+      this.#launch(run, runTask(this.#memory.engine, [], deps, run.stop.signal));
+    } catch (error) {
+      this.#run = null;
+      throw error;
+    }
+  }
+
+  /**
+   * Compaction by hand; its records are streamed like those of a Task. Throws `compacting`, `task_in_progress`,
+   * `nothing_to_compact`, `already_compacted`, `compaction_not_configured`, or what keeps the Session from going on.
+   */
+  async compact(by: string | undefined): Promise<void> {
+    this.lastUsed = Date.now();
+    if (this.#closed) throw new AppError("shutting_down");
+    if (this.#run) throw new AppError(this.#run.compacting ? "compacting" : "task_in_progress");
+    const run = this.#claim("compaction", "compaction", "");
+    try {
+      await this.#memory.refresh();
+      await this.#requireContinuable(by, false);
+      const { obstacle } = this.#memory;
+      if (obstacle) throw new AppError(obstacle);
+      const deps = this.#deps(run, await this.#gather(by));
+      const plan = manualCompaction(this.#memory.engine, deps);
+      if (!plan) throw new AppError("compaction_not_configured");
+      this.#launch(run, compactByHand(this.#memory.engine, plan, deps, run.stop.signal));
     } catch (error) {
       this.#run = null;
       throw error;

@@ -4,7 +4,8 @@ import type { CompletePayload, OmniMessage, TokenCounts, ToolCallPayload } from 
 import { Inbox } from "../inbox";
 import type { Approve, Llm, LlmEvent, LlmOutcome, LlmRequest, Permission, Tools } from "../ports";
 import { RetryWait } from "../retry";
-import type { EngineState, TaskDeps, TaskOutcome } from "../task";
+import type { EngineState, TaskDeps } from "../state";
+import type { TaskOutcome } from "../task";
 
 export const ZERO: TokenCounts = { cache_read: 0, cache_write: 0, output: 0, total: 0 };
 
@@ -18,6 +19,7 @@ export function freshState(): EngineState {
     last_request_total: 0,
     session_turns: 0,
     tool_list: JSON.stringify(toolSchemas()),
+    quick_compactions: 0,
   };
 }
 
@@ -180,6 +182,7 @@ export function scriptedDeps(llm: Llm, more: Partial<TaskDeps> = {}): TaskDeps {
     thinking_level: "medium",
     idle_timeout_ms: 0,
     max_turns: 0,
+    compaction: null,
     ...more,
   };
 }
@@ -237,6 +240,10 @@ function symbol(message: OmniMessage): string {
       return "K";
     case "abort":
       return "X";
+    case "compaction_begin":
+      return payload.mode === "discard" ? "CB(discard)" : "CB";
+    case "compaction_end":
+      return `CE(${payload.status})`;
     default:
       return payload.type;
   }

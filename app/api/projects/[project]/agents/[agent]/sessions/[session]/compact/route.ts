@@ -1,12 +1,12 @@
-/** Compaction by hand. */
-import { AppError } from "@/lib/api/errors";
+/** Compaction by hand: what the context holds is replaced by a summary of it. */
 import { handle } from "@/server/http";
 import { foundSession } from "@/server/session/found";
 
 export const POST = handle(
   { right: "work", params: ["project", "agent", "session"] },
   async ({ params, person, runtime }) => {
-    await foundSession(runtime.sessions, params, person);
-    throw new AppError("not_supported", "Compaction is not available in this version.");
+    const session = await foundSession(runtime.sessions, params, person);
+    await session.compact(person.id);
+    return new Response(null, { status: 202 });
   },
 );

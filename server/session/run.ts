@@ -1,0 +1,69 @@
+/** What a Session is busy with: one Task, or one compaction by hand. */
+import type { StateFrame } from "../../lib/api/frames";
+import { isEventOf } from "../../lib/omni/guards";
+import type { OmniMessage } from "../../lib/omni/message";
+import { Inbox } from "../engine/inbox";
+import { RetryWait } from "../engine/retry";
+
+export interface Run {
+  kind: "task" | "compaction";
+  id: string;
+  since: string;
+  stop: AbortController;
+  inbox: Inbox;
+  wait: RetryWait;
+  /** At least one of its records is on disk. */
+  wrote: boolean;
+  /** What the person typed: it returns to the composer when it could not be saved. */
+  text: string;
+  retry?: StateFrame["retry"];
+  /** Inside of a compaction: one by hand, or one that the Task called for. */
+  compacting: boolean;
+  done: Promise<void>;
+}
+
+export function newRun(kind: Run["kind"], id: string, text: string, queueChanged: () => void): Run {
+  return {
+    kind,
+    id,
+    text,
+    since: new Date().toISOString(),
+    stop: new AbortController(),
+    inbox: new Inbox(queueChanged),
+    wait: new RetryWait(),
+    wrote: false,
+    compacting: kind === "compaction",
+    done: Promise.resolve(),
+  };
+}
+
+/** Takes note of a record of the run; true: its state frame changed. */
+export function noteRecord(run: Run, message: OmniMessage): boolean {
+  run.wrote = true;
+  if (isEventOf(message, "request_end") && message.payload.retry_in_ms !== undefined) {
+    const { attempt = 1, error_message, retry_in_ms } = message.payload;
+    const at = new Date(Date.now() + retry_in_ms).toISOString();
+    run.retry = { attempt: attempt + 1, at, ...(error_message ? { error: error_message } : {}) };
+    return true;
+  }
+  if (run.retry && isEventOf(message, "request_begin")) {
+    run.retry = undefined;
+    return true;
+  }
+  const begins = isEventOf(message, "compaction_begin");
+  if (!begins && !isEventOf(message, "compaction_end")) return false;
+  run.compacting = begins;
+  run.retry = undefined;
+  return true;
+}
+
+/** `error`: why the last run ended badly. */
+export function stateFrame(run: Run | null, error: StateFrame["error"]): StateFrame {
+  if (!run) return { state: "idle", ...(error ? { error } : {}) };
+  return {
+    state: run.compacting ? "compacting" : "running",
+    ...(run.kind === "task" ? { task: run.id } : {}),
+    since: run.since,
+    ...(run.retry ? { retry: run.retry } : {}),
+  };
+}
