@@ -3,19 +3,27 @@ import { event, model } from "../../lib/omni/build";
 import { interruptedOutput } from "../../lib/omni/carry-over";
 import { isEventOf, isOwn, isPayloadOf } from "../../lib/omni/guards";
 import { isCommittableCall } from "../../lib/omni/history";
-import type { CompactionBeginPayload, OmniMessage } from "../../lib/omni/message";
+import type { CompactionBeginPayload, OmniMessage, PartialMessage } from "../../lib/omni/message";
+
+/** What a running Task is in the middle of. */
+export interface Unfinished {
+  /** Call ids that wait for a decision. */
+  asked: readonly string[];
+  /** What the model was saying. */
+  fragments: readonly PartialMessage[];
+}
 
 /**
- * `records` end inside a running Task. `asked`: call ids that wait for a decision. The result leaves every call of the
- * last Request with one output, the Request and a compaction with an end, and the Task with `abort{reason}`.
+ * `records` end inside a running Task. The result keeps what was said so far, leaves every call of the last Request
+ * with one output, the Request and a compaction with an end, and the Task with `abort{reason}`.
  */
 export function closingRecords(
   records: readonly OmniMessage[],
-  asked: readonly string[],
+  { asked, fragments }: Unfinished,
   reason: string,
 ): OmniMessage[] {
   const { calls, answered, open, attempt, compaction } = lastRequest(records);
-  const closing: OmniMessage[] = [];
+  const closing = open && !compaction ? fragments.flatMap(spokenSoFar) : [];
   for (const id of calls) {
     if (answered.has(id)) continue;
     if (asked.includes(id)) {
@@ -30,6 +38,19 @@ export function closingRecords(
   }
   closing.push(event({ type: "abort", reason }));
   return closing;
+}
+
+function spokenSoFar(fragment: PartialMessage): OmniMessage[] {
+  if (!isOwn(fragment)) return [];
+  const { payload } = fragment;
+  const said = { role: "assistant" as const, stop_reason: "aborted" as const };
+  if (payload.type === "partial_text" && payload.role === "assistant" && payload.text !== "") {
+    return [model({ type: "text", text: payload.text, ...said })];
+  }
+  if (payload.type === "partial_thinking" && payload.thinking !== "") {
+    return [model({ type: "thinking", thinking: payload.thinking, ...said })];
+  }
+  return [];
 }
 
 interface LastRequest {

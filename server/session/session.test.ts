@@ -214,7 +214,7 @@ describe("the end of the process", () => {
     await until(() => session.approvals.pending().length === 1 && reader.open.length > 1);
     server.registry.closeAll("server shut down");
     const raw = await server.raw(session);
-    expect(order(await server.records(session))).toBe("M I U B C1 D1 C2 O1 D2 O2 E(aborted) X");
+    expect(order(await server.records(session))).toBe("M I U B C1 D1 C2 A O1 D2 O2 E(aborted) X");
     expect(reader.ended).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await server.raw(session)).toBe(raw);

@@ -356,10 +356,13 @@ export class Session {
     if (this.#closed) return;
     this.#closed = true;
     const run = this.#run;
-    const asked = this.approvals.pending().map(({ tool_call }) => tool_call.tool_call_id);
+    const unfinished = {
+      asked: this.approvals.pending().map(({ tool_call }) => tool_call.tool_call_id),
+      fragments: this.#memory.log.open(),
+    };
     try {
       this.#memory.recorder.closeNow((records, inFlight) =>
-        run && (run.wrote || inFlight) ? closingRecords(records, asked, reason) : [],
+        run && (run.wrote || inFlight) ? closingRecords(records, unfinished, reason) : [],
       );
     } catch (error) {
       console.error(`[session] ${this.ref.session}: closing records could not be written`, error);
