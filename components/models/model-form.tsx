@@ -98,8 +98,10 @@ export function ModelForm({ model, view, onSave, onTest, onClose }: ModelFormPro
             setOutcome(null);
           }}
         />
-        <div aria-live="polite">{outcome && <TestResult outcome={outcome} />}</div>
-        <div role="alert">
+        <div aria-live="polite" className="empty:-mt-4">
+          {outcome && <TestResult outcome={outcome} />}
+        </div>
+        <div role="alert" className="empty:-mt-4">
           {failure && (
             <Banner tone="danger">
               {failure.code === "network" ? t("network") : errorSentence(language, failure.code, failure.message)}

@@ -11,6 +11,8 @@ import { PageHeader, usePageTitle } from "@/components/ui/navigation";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import { routes, type TraceRef } from "@/lib/api/routes";
+import type { SessionView } from "@/lib/api/schemas";
+import { parseTraceFileName } from "@/lib/trace/name";
 import { EventList } from "./event-list";
 
 interface EventViewProps {
@@ -52,7 +54,7 @@ export function EventView({ trace, line }: EventViewProps) {
         <Link href={`${places.traces(trace.project)}?agent=${trace.agent}`} className="hover:text-ink hover:underline">
           {t("trace.back")}
         </Link>
-        <FileSteps trace={trace} />
+        <FileSteps trace={trace} newest={newestFile(session.data)} />
         {total > 0 && <span className="tabular">{t("trace.lines", { count: total })}</span>}
         <code className="min-w-0 truncate font-mono text-faint max-md:hidden">{trace.session}</code>
         <Link href={places.conversation(trace)} className="text-accent-ink hover:underline sm:hidden">
@@ -65,23 +67,22 @@ export function EventView({ trace, line }: EventViewProps) {
 }
 
 /** Which file of the Session this is, and the way to its neighbours. A context that was compacted goes on in the next. */
-function FileSteps({ trace }: { trace: TraceRef }) {
+function FileSteps({ trace, newest }: { trace: TraceRef; newest: number }) {
   const t = useT();
-  const before = useNeighbour(trace, trace.index - 1);
-  const after = useNeighbour(trace, trace.index + 1);
+  const { index } = trace;
   return (
     <span className="flex items-center gap-1">
-      {before && (
+      {index > 1 && (
         <IconButton asChild label={t("trace.previous_file")} size="sm">
-          <Link href={places.trace(before)}>
+          <Link href={places.trace({ ...trace, index: index - 1 })}>
             <ChevronLeft />
           </Link>
         </IconButton>
       )}
-      <span className="tabular">{t("trace.file_number", { index: String(trace.index).padStart(3, "0") })}</span>
-      {after && (
+      <span className="tabular">{t("trace.file_number", { index: String(index).padStart(3, "0") })}</span>
+      {index < newest && (
         <IconButton asChild label={t("trace.next_file")} size="sm">
-          <Link href={places.trace(after)}>
+          <Link href={places.trace({ ...trace, index: index + 1 })}>
             <ChevronRight />
           </Link>
         </IconButton>
@@ -90,9 +91,7 @@ function FileSteps({ trace }: { trace: TraceRef }) {
   );
 }
 
-/** The file with this index, if there is one. */
-function useNeighbour(trace: TraceRef, index: number): TraceRef | null {
-  const ref = { ...trace, index };
-  const probe = useQuery({ ...queries.traceRows(ref, 0, 1), enabled: index > 0, retry: false });
-  return probe.data ? ref : null;
+/** Index of a Session's newest file, read from its path; 0 when it is not known. */
+function newestFile(session: SessionView | undefined): number {
+  return parseTraceFileName(session?.trace_path?.split(/[\\/]/).at(-1) ?? "")?.index ?? 0;
 }

@@ -32,6 +32,8 @@ export function ImportDialog({ project, agents, initialAgent, initialFile, onClo
   const { state, start, stop, reset } = useImport(project);
   const open = (session: string) => router.push(places.trace({ project, agent, session, index: 1 }));
   const sending = state.step === "sending";
+  // The same file would be refused again; after a failure of the network or the server it may go through.
+  const refused = state.step === "failed" && state.failure.status >= 400 && state.failure.status < 500;
 
   const choose = (next: File | null) => {
     setFile(next);
@@ -51,7 +53,7 @@ export function ImportDialog({ project, agents, initialAgent, initialFile, onClo
     ) : (
       <>
         <Button onClick={onClose}>{t("common.cancel")}</Button>
-        <Button variant="primary" disabled={!file} onClick={() => file && void start(agent, file, false)}>
+        <Button variant="primary" disabled={!file || refused} onClick={() => file && void start(agent, file, false)}>
           {t("import.submit")}
         </Button>
       </>
@@ -80,7 +82,10 @@ export function ImportDialog({ project, agents, initialAgent, initialFile, onClo
                     id={control.id}
                     value={agent}
                     disabled={sending}
-                    onChange={setAgent}
+                    onChange={(next) => {
+                      setAgent(next);
+                      reset();
+                    }}
                     options={agents.map(({ id, name }) => ({ value: id, label: name }))}
                   />
                 )}
@@ -88,7 +93,7 @@ export function ImportDialog({ project, agents, initialAgent, initialFile, onClo
             )}
           </>
         )}
-        <div aria-live="polite">
+        <div aria-live="polite" className="empty:-mt-4">
           {sending && <Progress sent={state.sent} total={state.total} />}
           {state.step === "done" && (
             <Banner tone="good">

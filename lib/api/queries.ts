@@ -42,8 +42,7 @@ export const queries = {
   }),
   session: (ref: SessionRef) => ({
     queryKey: ["session", ref.project, ref.agent, ref.session] as const,
-    queryFn: async ({ signal }: FetchContext) =>
-      (await ask<{ session: SessionView }>(routes.session(ref), signal)).session,
+    queryFn: ({ signal }: FetchContext) => ask<SessionView>(routes.session(ref), signal),
   }),
   /** Sessions of an Agent and their Trace files, one page. */
   traces: (project: string, agent: string) => ({

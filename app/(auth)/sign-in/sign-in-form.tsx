@@ -69,7 +69,9 @@ export function SignInForm({ to, expired, refused }: SignInFormProps) {
         <Field label={t("signin.password")}>
           {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" required />}
         </Field>
-        <div role="alert">{words && <Banner tone="danger">{words}</Banner>}</div>
+        <div role="alert" className="empty:-mt-4">
+          {words && <Banner tone="danger">{words}</Banner>}
+        </div>
         <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
           {t("signin.submit")}
         </Button>

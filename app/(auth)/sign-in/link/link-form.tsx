@@ -67,7 +67,9 @@ export function LinkForm() {
         <Field label={t("link.repeat")} error={problem?.field === "repeat" ? problem.text : undefined}>
           {(control) => <PasswordInput {...control} name="repeat" autoComplete="new-password" required />}
         </Field>
-        <div role="alert">{problem && !problem.field && <Banner tone="danger">{problem.text}</Banner>}</div>
+        <div role="alert" className="empty:-mt-4">
+          {problem && !problem.field && <Banner tone="danger">{problem.text}</Banner>}
+        </div>
         <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
           {t("link.submit")}
         </Button>
