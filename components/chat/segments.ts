@@ -22,6 +22,21 @@ export function segmentsOf({ items, open }: Pick<TaskBlock, "items" | "open">): 
   return segments;
 }
 
+const ENDED_BADLY = new Set(["gave_up", "refused", "auth"]);
+
+/** Without the abort that only repeats the reason of the failed attempts before it. */
+export function withoutEchoes(segments: readonly Segment[]): Segment[] {
+  return segments.filter((segment, i) => {
+    const before = segments[i - 1];
+    const echo =
+      segment.kind === "single" &&
+      segment.item.kind === "abort" &&
+      segment.item.by === undefined &&
+      before?.kind === "single";
+    return !(echo && before.item.kind === "retry" && ENDED_BADLY.has(before.item.outcome));
+  });
+}
+
 export type WorkKind = "thought" | "command" | "read" | "edit" | "agent" | "other";
 
 export function workKind(item: WorkItem): WorkKind {

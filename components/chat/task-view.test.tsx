@@ -93,6 +93,14 @@ describe("items: every kind of record is shown", () => {
     expect(page.textContent).not.toContain("$0");
   });
 
+  it("EN4 says once why a Task ended, and offers to try again", () => {
+    const refused = say.end("failed", { refused: true, error_message: "413 too large" });
+    const ended = say.abort({ reason: "llm request error: 413 too large" });
+    const page = show(say.of(say.user("q"), say.begin(), refused, ended));
+    expect(page.textContent?.match(/413 too large/g)).toHaveLength(1);
+    expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+  });
+
   it("tells a policy's veto from a person's No", () => {
     const call = (by: string, decision: string) =>
       show(say.of(say.user("q"), say.begin(), say.call("c1"), say.decision("c1", decision, { by }), say.end()));

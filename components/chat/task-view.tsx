@@ -13,7 +13,7 @@ import { RawItem } from "./items/raw-item";
 import { RetryItem } from "./items/retry-item";
 import { SteeringItem } from "./items/steering-item";
 import { TextItem } from "./items/text-item";
-import { type Segment, segmentsOf, type WorkItem } from "./segments";
+import { type Segment, segmentsOf, type WorkItem, withoutEchoes } from "./segments";
 import { StatsLine } from "./stats-line";
 import { WorkGroup } from "./work-group";
 
@@ -30,7 +30,7 @@ export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
   const t = useT();
   const view = useConversation();
   const active = view.active && last;
-  const segments = segmentsOf(task);
+  const segments = withoutEchoes(segmentsOf(task));
   const cut = segments.findIndex((segment) => segment.kind === "work" || !INPUT.has(segment.item.kind));
   const inputs = cut < 0 ? segments : segments.slice(0, cut);
   const work = cut < 0 ? [] : segments.slice(cut);

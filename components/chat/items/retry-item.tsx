@@ -39,7 +39,7 @@ export const RetryItem = memo(function RetryItem({ item, last }: { item: Item; l
     const waits = active && last;
     return (
       <Notice
-        tone="attention"
+        tone={waits ? "attention" : "quiet"}
         icon={<RotateCw aria-hidden="true" />}
         action={
           waits &&
