@@ -31,8 +31,10 @@ export class FileFold {
   dangling: CompactionBeginPayload | null = null;
   carryOver: CompletePayload[] = [];
 
-  static of(records: AddressedMessage[]): FileFold {
+  /** `carried`: what the file before it left to be said, beside a summary. */
+  static of(records: AddressedMessage[], carried: CompletePayload[] = []): FileFold {
     const fold = new FileFold();
+    fold.rounds.carry(carried);
     for (const record of records) fold.#add(record.message);
     fold.closure = closureOf(records);
     fold.openRequest = fold.rounds.open;

@@ -8,6 +8,7 @@
  */
 import { writeContextSummary } from "../omni/blocks";
 import { event, model, sessionMeta } from "../omni/build";
+import { isEventOf, isOwn, isTokenCounts } from "../omni/guards";
 import type {
   AddressedMessage,
   CompactionBeginPayload,
@@ -71,18 +72,36 @@ export interface ResumeFailure {
 
 /**
  * `files`: the newest one, after the one before it where there is one. The older is needed when `headIncomplete`, and
- * always adds its idempotency keys.
+ * always adds its idempotency keys. Files before those are asked for token sums only (`usageMissing`).
  */
 export function resume(files: TraceFile[]): Resumed | ResumeFailure {
   const file = files.at(-1);
   if (!file) return { ok: false, code: "no_file", message: "The Session has no Trace file." };
-  const newest = FileFold.of(file.records);
   const older = files.at(-2);
   const before = older ? FileFold.of(older.records) : null;
+  const newest = FileFold.of(file.records, before?.closure?.summary === null ? textsOf(before.carryOver) : []);
   const meta = newest.meta ?? (before?.meta ? rotatedMeta(before.meta) : null);
   if (!meta) return noMeta(file);
   if (typeof meta.provider !== "string" || typeof meta.model_id !== "string") return legacy(file);
-  return continued(newest, before, meta);
+  return continued(newest, before, meta, tokensIn(files.slice(0, -2)));
+}
+
+/** Does no Request in these files tell the Session's token sums? Then the file before them must be read as well. */
+export function usageMissing(files: TraceFile[]): boolean {
+  return tokensIn(files) === null;
+}
+
+/** The newest sums on record: they go on across files, and a provider may have given no usage since. */
+function tokensIn(files: TraceFile[]): TokenCounts | null {
+  for (const { records } of files.toReversed()) {
+    for (let at = records.length - 1; at >= 0; at -= 1) {
+      const message = records[at]?.message;
+      if (message && isOwn(message) && isEventOf(message, "token_usage") && isTokenCounts(message.payload.session)) {
+        return message.payload.session;
+      }
+    }
+  }
+  return null;
 }
 
 /** RS6: must the file before this one be read as well? */
@@ -111,7 +130,12 @@ export function rotatedMeta(meta: SessionMetaPayload): SessionMetaPayload {
 
 // ---- putting the parts together -----------------------------------------------------------------------------------
 
-function continued(newest: FileFold, before: FileFold | null, meta: SessionMetaPayload): Resumed {
+function continued(
+  newest: FileFold,
+  before: FileFold | null,
+  meta: SessionMetaPayload,
+  tokensBefore: TokenCounts | null,
+): Resumed {
   const { closure } = newest;
   const head = closure ? null : missingHead(newest, before, meta);
   const carry = newest.carryOver;
@@ -122,10 +146,10 @@ function continued(newest: FileFold, before: FileFold | null, meta: SessionMetaP
     meta,
     info: newest.info ?? before?.info ?? null,
     history: closure ? [] : history,
-    carry_over: closure ? carry.filter((payload) => payload.type !== "tool_call_output") : carry,
+    carry_over: closure ? textsOf(carry) : carry,
     context_closed: closure !== null,
     pending_summary: closure?.summary ?? null,
-    session_tokens: newest.tokens?.session ?? before?.tokens?.session ?? NO_TOKENS,
+    session_tokens: newest.tokens?.session ?? before?.tokens?.session ?? tokensBefore ?? NO_TOKENS,
     last_request_total: closure ? 0 : (newest.tokens?.request.total ?? 0),
     session_turns: closure ? 0 : newest.rounds.turns,
     dangling_compaction: newest.dangling,
@@ -136,6 +160,11 @@ function continued(newest: FileFold, before: FileFold | null, meta: SessionMetaP
     refused_last: newest.rounds.refused,
     open_request: newest.openRequest,
   };
+}
+
+/** What outlives a discard: outputs answer calls that nobody remembers any more. */
+function textsOf(carry: CompletePayload[]): CompletePayload[] {
+  return carry.filter((payload) => payload.type !== "tool_call_output");
 }
 
 const NO_TOKENS: TokenCounts = { cache_read: 0, cache_write: 0, output: 0, total: 0 };

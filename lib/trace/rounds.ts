@@ -98,6 +98,11 @@ export class Rounds {
 
   // ---- records ----
 
+  /** What is still to be said from before the first record. */
+  carry(payloads: CompletePayload[]): void {
+    this.#pending.push(...payloads);
+  }
+
   add(payload: CompletePayload): void {
     if (payload.type === "tool_call_output") this.#addOutput(payload);
     else if (payload.role === "assistant") {
@@ -189,6 +194,7 @@ export class Rounds {
 
   #addInput(payload: CompletePayload): void {
     if (this.#span) this.#addToSpan(this.#span, payload);
+    if (!this.#span) this.refused = [];
     const round = this.#round;
     if (payload.type === "text" && readContextSummary(payload.text) !== null) this.#addSummary(payload);
     else if (round && !round.end && round.bare && round.answer.length === 0) {
@@ -257,7 +263,7 @@ export class Rounds {
     const produced = producedBy(round);
     if (round.end?.refused) {
       const { kept, dropped } = refusedInput(round.input);
-      this.refused = dropped;
+      this.refused = this.#fresh > 0 ? [] : dropped; // a new prompt takes its place
       return retriedInput(kept, produced);
     }
     if (!round.end && !round.aborted && !mayHaveRun(round)) return heldOver(round.input);

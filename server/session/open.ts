@@ -9,7 +9,7 @@ import type { SessionRef } from "../../lib/api/routes";
 import { event, model, sessionMeta } from "../../lib/omni/build";
 import { isEventOf } from "../../lib/omni/guards";
 import type { AddressedMessage, OmniMessage, SessionMetaPayload, ToolSchema } from "../../lib/omni/message";
-import { type Resumed, resume, rotatedMeta, summaryText } from "../../lib/trace/resume";
+import { type Resumed, resume, rotatedMeta, summaryText, usageMissing } from "../../lib/trace/resume";
 import type { Agents } from "../agent/agent";
 import type { Config } from "../config";
 import type { Llm } from "../engine/ports";
@@ -18,7 +18,7 @@ import { createLlm } from "../llm/adapters";
 import type { AgentRef, Layout } from "../paths";
 import type { Models, ResolvedModel } from "../project/models";
 import { createTools, type SessionTools, type ToolContext } from "../tools/registry";
-import type { LoadedFile, TraceStore } from "../trace/store";
+import type { LoadedFile, TraceFileRef, TraceStore } from "../trace/store";
 import { TraceWriter } from "../trace/writer";
 import { DEFAULT_SETTINGS, infoRecord, type SessionSettings, settingsOf } from "./info";
 
@@ -90,8 +90,7 @@ export interface Loaded {
 export async function loadSession(host: SessionHost, ref: SessionRef): Promise<Loaded | null> {
   const agent = refOfAgent(ref);
   const found = await host.store.files(agent, ref.session);
-  const wanted = found.slice(-2).map(({ index }) => host.store.read(agent, ref.session, index));
-  const files = (await Promise.all(wanted)).filter((file) => file !== null);
+  const files = await neededFiles(host, ref, found);
   const newest = found.at(-1);
   const file = files.at(-1);
   if (!newest || !file) return null;
@@ -112,6 +111,17 @@ export async function loadSession(host: SessionHost, ref: SessionRef): Promise<L
     callIds: resumed.tool_call_ids,
     ...(recovery ? { recovery } : {}),
   };
+}
+
+/** The newest two; further ones only for token sums, while no file tells them. */
+async function neededFiles(host: SessionHost, ref: SessionRef, found: TraceFileRef[]): Promise<LoadedFile[]> {
+  const files: LoadedFile[] = [];
+  for (const [age, { index }] of found.toReversed().entries()) {
+    if (age >= 2 && !usageMissing(files)) break;
+    const file = await host.store.read(refOfAgent(ref), ref.session, index);
+    if (file) files.unshift(file);
+  }
+  return files;
 }
 
 function unrecoverable(ref: SessionRef, file: LoadedFile, writer: TraceWriter, message: string): Loaded {

@@ -28,6 +28,8 @@ export interface TestServer {
   /** The next model that a Task gets. */
   llm: Llm;
   tools: ScriptedTools;
+  /** The Agent's system_config.yaml. */
+  config: string;
   host: SessionHost;
   /** The same data root in a new process: nothing of the old one's memory. */
   restart(): void;
@@ -44,7 +46,7 @@ export async function testServer(llm: Llm, tools = new ScriptedTools()): Promise
     layout: paths,
     store: new TraceStore(paths),
     agents: {
-      config: async () => parseConfig("system_prompt: be good\nmax_turns: -1\n"),
+      config: async () => parseConfig(server.config),
       systemPrompt: async () => "be good",
       vault: async () => ({}),
     },
@@ -74,6 +76,7 @@ export async function testServer(llm: Llm, tools = new ScriptedTools()): Promise
     root,
     llm,
     tools,
+    config: "system_prompt: be good\nmax_turns: -1\n",
     host,
     registry: new SessionRegistry(host),
     restart() {
