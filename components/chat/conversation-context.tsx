@@ -2,6 +2,7 @@
 import { createContext, useContext } from "react";
 import type { ApprovalDecided, ApprovalRequest } from "@/lib/api/frames";
 import type { SessionRef } from "@/lib/api/routes";
+import type { RecordAddress } from "@/lib/omni/message";
 
 /** What items of a conversation need beside themselves. Its parts keep their identity while text streams. */
 export interface ConversationView {
@@ -18,6 +19,8 @@ export interface ConversationView {
   retryAt?: string;
   onRetryNow: () => void;
   onStop: () => void;
+  /** Goes on from this completed Request in a new Session; absent: this person may not. */
+  onFork?: (at: RecordAddress) => Promise<void>;
 }
 
 const Context = createContext<ConversationView | null>(null);

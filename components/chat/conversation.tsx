@@ -16,6 +16,7 @@ import { ConnectionNotice, Now } from "./notices";
 import { retryTask, stopTask } from "./session-actions";
 import type { SessionState, SessionStore } from "./session-store";
 import { StatusRegion } from "./status-region";
+import { useFork } from "./use-fork";
 import { useSession } from "./use-session";
 
 export interface ConversationProps {
@@ -73,6 +74,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
     const result = await stopTask(store.ref);
     if (!result.ok) toast.error(result.error.message);
   }, [store]);
+  const onFork = useFork(store.ref);
   const active = run.state !== "idle";
   const retryAt = run.retry?.at;
   return useMemo(
@@ -87,8 +89,9 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
       retryAt,
       onRetryNow,
       onStop,
+      ...(canWork ? { onFork } : {}),
     }),
-    [store, userId, canWork, active, approvals, decided, retryAt, onRetryNow, onStop],
+    [store, userId, canWork, active, approvals, decided, retryAt, onRetryNow, onStop, onFork],
   );
 }
 

@@ -42,6 +42,10 @@ export function retryTask(ref: SessionRef): Promise<Result<unknown>> {
 export function compactSession(ref: SessionRef): Promise<Result<unknown>> {
   return send("POST", routes.compact(ref));
 }
+/** A new Session that goes on from this point; answers its id. */
+export function forkSession(ref: SessionRef, at: RecordAddress): Promise<Result<{ session: { id: string } }>> {
+  return send("POST", routes.fork(ref), at);
+}
 export function patchSession(ref: SessionRef, body: PatchSessionBody): Promise<Result<unknown>> {
   return send("PATCH", routes.session(ref), body);
 }

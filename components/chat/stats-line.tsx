@@ -13,12 +13,13 @@ import { elapsed } from "@/lib/trace/transcript";
 import type { TaskBlock } from "@/lib/trace/transcript-items";
 import type { TaskStats } from "@/lib/trace/transcript-stats";
 import { useConversation } from "./conversation-context";
+import { ForkButton } from "./fork-button";
 
 /** Under each answer: how long, how much, and the ways on. */
 export const StatsLine = memo(function StatsLine({ task }: { task: TaskBlock }) {
   const t = useT();
   const { sessionRef } = useConversation();
-  const { stats } = task;
+  const { stats, fork_at } = task;
   const answer = task.items
     .flatMap((item) => (item.kind === "text" && typeof item.text === "string" ? [item.text] : []))
     .at(-1);
@@ -39,6 +40,7 @@ export const StatsLine = memo(function StatsLine({ task }: { task: TaskBlock }) 
           </Link>
         </Tooltip>
       )}
+      {fork_at && <ForkButton at={fork_at} />}
       <span className="flex flex-wrap items-center gap-x-2 pl-1.5">
         <Figure text={t("chat.time_detail", { waited: duration(stats.waited_ms) })}>{duration(elapsed(task))}</Figure>
         <Tokens stats={stats} />

@@ -13,6 +13,7 @@ export const ERRORS = {
   invalid_password: [400, "A password needs at least 8 characters."],
   password_mismatch: [400, "The current password is wrong."],
   invalid_id: [400, "The id is not valid: lower-case letters, digits and underscores, starting with a letter."],
+  invalid_fork_position: [400, "A Session can be forked behind a completed Request whose calls all have outputs."],
   unauthorized: [401, "Please sign in."],
   invalid_credentials: [401, "User name or password is wrong."],
   link_expired: [401, "This sign-in link is used up or expired. The server prints a new one when it starts."],

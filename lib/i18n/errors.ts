@@ -15,6 +15,7 @@ export const errorWords: Record<ErrorCode | "network", string> = {
   invalid_password: "密码至少需要 8 个字符。",
   password_mismatch: "当前密码不正确。",
   invalid_id: "标识无效:只能用小写字母、数字和下划线,且以字母开头。",
+  invalid_fork_position: "只能在已完成且所有调用都有输出的请求之后分叉会话。",
   unauthorized: "请先登录。",
   invalid_credentials: "用户名或密码错误。",
   link_expired: "该登录链接已使用或已过期。服务器启动时会打印新的链接。",

@@ -242,7 +242,8 @@ export function requestEnd(block: TaskBlock, end: RequestEndPayload, stamp: Stam
     const recovered = replaceLast(block.items, isRetry, (item) =>
       item.outcome === "retrying" ? { ...item, outcome: "recovered" } : item,
     );
-    return { ...next, items: recovered ?? block.items, ended: fold.calls === 0 };
+    const fork_at = stamp.address ?? block.fork_at;
+    return { ...next, items: recovered ?? block.items, ended: fold.calls === 0, ...(fork_at ? { fork_at } : {}) };
   }
   if (end.status === "aborted") return next;
   const { status, error_message: error, attempt, retry_in_ms: wait_ms } = end;

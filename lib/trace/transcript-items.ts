@@ -191,6 +191,8 @@ export interface TaskBlock {
   stats: TaskStats;
   /** No more work is expected: the last answer called no tool, or it was stopped. */
   ended: boolean;
+  /** The end of its newest completed Request: where a fork can begin. */
+  fork_at?: RecordAddress;
   /** Bookkeeping of the fold. */
   fold: TaskFold;
 }

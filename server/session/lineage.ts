@@ -23,7 +23,7 @@ export async function readablePaths(
 ): Promise<(path: string) => boolean> {
   const members: Member[] = [{ agent: { project: ref.project, agent: ref.agent }, session: ref.session }];
   for (let at: SessionMetaPayload | null = meta; at && members.length < MAX_LINEAGE; ) {
-    const source: { agent: string; session_id: string } | undefined = at.switched_from ?? at.forked_from;
+    const source: { agent: string; session_id: string } | undefined = at.forked_from ?? at.switched_from;
     if (!source) break;
     const member: Member = { agent: { project: ref.project, agent: source.agent }, session: source.session_id };
     members.push(member);

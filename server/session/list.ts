@@ -94,7 +94,7 @@ function viewOf(
 }
 
 /** A title that nobody gave is short. */
-function shortTitle(text: string | null): string | null {
+export function shortTitle(text: string | null): string | null {
   const letters = [...(text ?? "")];
   if (letters.length === 0) return null;
   return letters.length <= FALLBACK_TITLE ? letters.join("") : `${letters.slice(0, FALLBACK_TITLE - 1).join("")}…`;
