@@ -45,9 +45,9 @@ export function ModelRow({ model, canWrite, onEdit, onRemove, onDefault, onTest 
 
   return (
     <li className="px-4 py-3">
-      <div className="flex items-start gap-3">
+      <div className="flex min-h-7 items-start gap-3">
         <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
             <span className="min-w-0 truncate font-medium">{name}</span>
             {model.is_default && <Badge tone="accent">{t("models.default")}</Badge>}
             {model.demo && <Badge tone="info">{t("models.demo")}</Badge>}
@@ -58,8 +58,6 @@ export function ModelRow({ model, canWrite, onEdit, onRemove, onDefault, onTest 
               </Badge>
             )}
           </div>
-          <Facts model={model} />
-          {model.demo && <p className="mt-1 text-xs text-dim">{t("models.demo_row")}</p>}
         </div>
         {canWrite && !model.demo && (
           <div className="flex shrink-0 items-center gap-1">
@@ -94,6 +92,8 @@ export function ModelRow({ model, canWrite, onEdit, onRemove, onDefault, onTest 
           </div>
         )}
       </div>
+      <Facts model={model} />
+      {model.demo && <p className="mt-1 text-xs text-dim">{t("models.demo_row")}</p>}
       <div aria-live="polite">{outcome && <TestResult outcome={outcome} className="mt-2" />}</div>
     </li>
   );

@@ -51,7 +51,7 @@ export function EventView({ trace, line }: EventViewProps) {
         }
       />
       <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 text-xs text-dim md:px-6">
-        <Link href={`${places.traces(trace.project)}?agent=${trace.agent}`} className="hover:text-ink hover:underline">
+        <Link href={places.traces(trace.project, trace.agent)} className="hover:text-ink hover:underline">
           {t("trace.back")}
         </Link>
         <FileSteps trace={trace} newest={newestFile(session.data)} />

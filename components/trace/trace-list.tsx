@@ -9,6 +9,7 @@ import { Select } from "@/components/ui/select";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states";
 import { failureFrom } from "@/lib/api/client";
+import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import { ImportDialog } from "./import-dialog";
 import { TraceTable } from "./trace-table";
@@ -35,7 +36,7 @@ export function TraceList({ project, initialAgent, canImport }: TraceListProps) 
 
   const choose = (id: string) => {
     setChosen(id);
-    history.replaceState(history.state, "", `?agent=${encodeURIComponent(id)}`);
+    history.replaceState(history.state, "", places.traces(project, id));
   };
   const importButton = canImport && (
     <Button size="sm" onClick={() => setImporting({ file: null })} disabled={!agent}>

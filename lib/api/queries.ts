@@ -64,7 +64,13 @@ export const queries = {
   /** One line of a file, exactly as it stands there. */
   traceLine: (ref: TraceRef, line: number) => ({
     queryKey: ["trace-line", ref.project, ref.agent, ref.session, ref.index, line] as const,
-    queryFn: ({ signal }: FetchContext) => askText(routes.traceRecord(ref, line), signal),
+    queryFn: async ({ signal }: FetchContext) => lineInside(await askText(routes.traceRecord(ref, line), signal), line),
     staleTime: Number.POSITIVE_INFINITY,
   }),
 };
+
+/** The bytes of a line in the answer `{"line":n,"message":<bytes>}`: cut out, not parsed, so that every spelling stays. */
+export function lineInside(answer: string, line: number): string {
+  const before = `{"line":${line},"message":`;
+  return answer.startsWith(before) && answer.endsWith("}") ? answer.slice(before.length, -1) : answer;
+}

@@ -12,13 +12,8 @@ export const generateMetadata = localTitle("trace.title");
 
 export default async function TracesPage({ params, searchParams }: TracesPageProps) {
   const { project } = await params;
-  const { agent } = await searchParams;
-  const { role } = await openProject(places.traces(project), project);
-  return (
-    <TraceList
-      project={project}
-      initialAgent={typeof agent === "string" ? agent : undefined}
-      canImport={role !== "viewer"}
-    />
-  );
+  const { agent: given } = await searchParams;
+  const agent = typeof given === "string" ? given : undefined;
+  const { role } = await openProject(places.traces(project, agent), project);
+  return <TraceList project={project} initialAgent={agent} canImport={role !== "viewer"} />;
 }
