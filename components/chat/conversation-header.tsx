@@ -14,6 +14,7 @@ import { duration, money, percent, shortCount } from "@/lib/format";
 import { elapsed } from "@/lib/trace/transcript";
 import type { Transcript } from "@/lib/trace/transcript-items";
 import { useConversation } from "./conversation-context";
+import { ConversationMenu } from "./conversation-menu";
 import { Elapsed } from "./elapsed";
 import { isComposing } from "./keys";
 import { patchSession } from "./session-actions";
@@ -71,6 +72,7 @@ export function ConversationHeader({ session, state }: HeaderProps) {
             </Link>
           </Tooltip>
         )}
+        <ConversationMenu />
       </div>
     </header>
   );

@@ -87,6 +87,52 @@ describe("items: every kind of record is shown", () => {
     expect(text).not.toContain("[user_steering]");
   });
 
+  it("a compaction tells how it ended, why, and what summary it left", () => {
+    const span = (...inner: (OmniMessage | OmniMessage[])[]) => [
+      ...[say.compactionBegin(), say.user("summarise"), say.begin()],
+      ...inner.flat(),
+    ];
+    const done = show(
+      say.of(
+        ...[say.user("q"), say.begin(), say.text("a"), say.end()],
+        ...span(say.text("[summary]**bold** facts[/summary]"), say.end(), say.compactionEnd()),
+      ),
+    );
+    openAll();
+    expect(done.textContent).toContain("Context compacted from 96k tokens");
+    expect(done.textContent).toContain("the context was nearly full");
+    expect(done.querySelector("strong")?.textContent ?? done.textContent).toContain("bold");
+    expect(done.textContent).not.toContain("[summary]");
+    expect(done.textContent).not.toContain("summarise");
+    cleanup();
+    const failed = say.say("event_msg", {
+      ...say.compactionEnd("failed").payload,
+      error_message: "the response held no summary",
+    });
+    const page = show(say.of(say.user("q"), ...span(say.text("nonsense"), say.end(), failed)));
+    expect(page.textContent).toContain("Compaction failed; the context is unchanged");
+    expect(page.textContent).toContain("the response held no summary");
+    openAll();
+    expect(page.textContent).not.toContain("nonsense");
+  });
+
+  it("a compaction that waits for its next attempt can be hurried or given up", () => {
+    const onRetryNow = vi.fn();
+    const inner = [
+      say.compactionBegin(),
+      say.user("summarise"),
+      say.begin(),
+      say.end("timeout", { retry_in_ms: 2000 }),
+    ];
+    show(say.of(say.user("q"), ...inner), {
+      active: true,
+      retryAt: new Date(Date.now() + 2_000).toISOString(),
+      onRetryNow,
+    });
+    fireEvent.click(screen.getByRole("button", { name: "Retry now" }));
+    expect(onRetryNow).toHaveBeenCalledOnce();
+  });
+
   it("2.3 says “no price” and never 0 for a Request without one", () => {
     const page = show(say.of(say.user("q"), say.begin(), say.text("a"), say.usage(7), say.end()));
     expect(page.textContent).toContain("no price");

@@ -189,6 +189,13 @@ export const chatWords = {
     "上下文已清空,会话从此处重新开始",
   ],
   "chat.summary": ["summary", "摘要"],
+  "chat.compaction_context": ["the context was nearly full", "上下文将满"],
+  "chat.compaction_turns": ["the limit of requests was reached", "达到请求次数上限"],
+  "chat.compaction_manual": ["asked for by hand", "手动触发"],
+  "chat.compaction_attempt": ["attempt {attempt}", "第 {attempt} 次尝试"],
+  "chat.more_actions": ["More actions", "更多操作"],
+  "chat.compact": ["Compact the context", "压缩上下文"],
+  "chat.compact_detail": ["The model goes on from a summary of it", "模型将根据摘要继续"],
   "chat.no_summary": ["No summary was left.", "没有留下摘要。"],
 
   "chat.open_trace": ["Open in the Trace", "在轨迹中打开"],

@@ -113,9 +113,10 @@ export function modelMessage(block: TaskBlock, payload: CompletePayload, stamp: 
 }
 
 /** Within a compaction only the answer is kept: it becomes the summary. */
-export function compactionMessage(block: TaskBlock, payload: CompletePayload): TaskBlock {
+export function compactionMessage(block: TaskBlock, payload: CompletePayload, { address }: Stamp): TaskBlock {
   if (payload.type !== "text" || payload.role !== "assistant") return block;
-  const items = replaceLast(block.items, isCompaction, (item) => ({ ...item, answer: long(payload.text) }));
+  const answer = long(payload.text);
+  const items = replaceLast(block.items, isCompaction, (item) => ({ ...item, answer, answered_at: address }));
   return items ? { ...block, items } : block;
 }
 

@@ -137,6 +137,8 @@ export interface CompactionItem extends Recorded {
   attempts: number;
   /** The model's answer, live while it runs; then the summary taken from it. */
   answer: Long;
+  /** The record that holds the answer, or the summary. */
+  answered_at?: RecordAddress;
   /** The summary as the next context got it. */
   summary?: Long;
 }

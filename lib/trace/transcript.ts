@@ -197,7 +197,7 @@ function raw(block: TaskBlock, message: OmniMessage, stamp: Stamp): TaskBlock {
 
 function complete(block: TaskBlock, message: { payload: CompletePayload } & OmniMessage, stamp: Stamp): TaskBlock {
   const { payload } = message;
-  if (block.fold.compacting) return compactionMessage(block, payload);
+  if (block.fold.compacting) return compactionMessage(block, payload, stamp);
   if (payload.type === "tool_call_output") return toolOutput(block, payload, stamp) ?? raw(block, message, stamp);
   return modelMessage(block, payload, stamp);
 }
@@ -218,7 +218,10 @@ function pushInput(t: Transcript, payload: CompletePayload, stamp: Stamp): Trans
 function pushSummary(t: Transcript, summary: ReturnType<typeof long>, stamp: Stamp): Transcript {
   const current = t.tasks.at(-1);
   const items =
-    current && replaceLast(current.items, isCompaction, (item) => ({ ...item, summary: item.summary ?? summary }));
+    current &&
+    replaceLast(current.items, isCompaction, (item) =>
+      item.summary === undefined ? { ...item, summary, answered_at: stamp.address } : item,
+    );
   if (current && items) return withLast(t, { ...current, items });
   const block = current ?? newBlock("compaction", stamp);
   return withLast(
