@@ -276,16 +276,27 @@ describe("what keeps the context", () => {
     expect(state).toEqual(before);
   });
 
-  it("a refusal ends it at once; prior carry-over stays word by word", async () => {
-    const llm = new ScriptedLlm([
-      answer({ say: "r" }, { usage: 10 }),
-      failing("failed", { refused: true, error_message: "no" }),
-    ]);
+  it("refused, also with less of the conversation: it ends failed; prior carry-over stays word by word", async () => {
+    const refusal = failing("failed", { refused: true, error_message: "no" });
+    const llm = new ScriptedLlm([answer({ say: "r" }, { usage: 10 }), refusal, refusal, summary()]);
     const state = await talked(llm);
     state.carry_over = [prompt("left over").payload];
     const { records } = await byHand(state, llm);
-    expect(sequence(records)).toBe("CB U B E(failed) CE(failed)");
+    expect(sequence(records)).toBe("CB U B E(failed) B E(failed) CE(failed)");
     expect(said(state.carry_over)).toEqual(["left over"]);
+  });
+
+  it("TH02: a provider that refuses its own thinking is asked once without it", async () => {
+    const llm = new ScriptedLlm([
+      answer({ think: "signed" }, { say: "r" }, { usage: 10 }),
+      failing("failed", { refused: true, error_message: "thinking blocks cannot be modified" }),
+      summary(),
+    ]);
+    const state = await talked(llm);
+    await byHand(state, llm);
+    expect(said(llm.requests[1]?.history)).toEqual(["first", "thinking", "r", "summarise"]);
+    expect(said(llm.requests[2]?.history)).toEqual(["first", "r", "summarise"]);
+    expect(state.pending_summary).toBe("all of it");
   });
 
   it("TH02: after a refused prompt a compaction works, and the prompt does not come back by itself", async () => {

@@ -4,7 +4,8 @@
  *   compaction_begin ─▶ prompt ─▶ Request ─ usable ────────────▶ compaction_end completed: a new context
  *                         ▲          │ unusable: calls answered, a note, at once again
  *                         │          │ failed: announced wait, same input again
- *                         └──────────┘ one budget for both; used up, refused, no credential, stopped:
+ *                         │          │ refused: once more, with less of the conversation
+ *                         └──────────┘ one budget for all; used up, refused again, no credential, stopped:
  *                                      compaction_end, the context stays, and it never becomes a discard
  *
  * The first committed attempt absorbs what was carried over; an answer that was no summary stays in the history.
@@ -14,7 +15,7 @@ import { event, model } from "../../lib/omni/build";
 import { heldOver, refusedInput } from "../../lib/omni/carry-over";
 import type { CompletePayload, OmniMessage, StopReason, TextPayload } from "../../lib/omni/message";
 import { type CompactionPlan, inVain } from "./compaction-plan";
-import { squeezed } from "./history";
+import { squeezed, unsigned } from "./history";
 import { announceTools, buildRequest } from "./prepare";
 import { type RequestResult, runRequest } from "./request";
 import { MAX_RETRIES } from "./retry";
@@ -92,6 +93,8 @@ function setAside(state: EngineState): void {
   state.refused = dropped;
 }
 
+type Reduction = (conversation: CompletePayload[]) => CompletePayload[];
+
 async function* summarize(
   state: EngineState,
   plan: CompactionPlan,
@@ -102,11 +105,16 @@ async function* summarize(
   yield prompt;
   state.carry_over = heldOver(state.carry_over);
   let note: CompletePayload[] = [];
+  let reduce: Reduction | null = plan.too_long ? squeezed : null;
   for (let attempt = 1; ; attempt += 1) {
     yield* announceTools(state, deps);
     const input = [...state.carry_over, ...note, prompt.payload];
-    const result = yield* ask(state, input, plan, deps, attempt, signal);
+    const result = yield* ask(state, input, reduce, deps, attempt, signal);
     if (result.outcome.status !== "completed") {
+      if (mayReduce(result) && !reduce) {
+        reduce = result.outcome.context_too_long ? squeezed : unsigned;
+        continue;
+      }
       const failure = notCompleted(result, attempt);
       if (failure) return failure;
       if (result.step?.retry) await deps.retry.sleep(result.step.delay_ms, signal);
@@ -128,15 +136,20 @@ async function* summarize(
 async function* ask(
   state: EngineState,
   input: CompletePayload[],
-  plan: CompactionPlan,
+  reduce: Reduction | null,
   deps: TaskDeps,
   attempt: number,
   signal: AbortSignal,
 ): AsyncGenerator<OmniMessage, RequestResult, void> {
   const conversation = [...state.history, ...input];
-  const request = buildRequest(plan.too_long ? squeezed(conversation) : conversation, deps);
+  const request = buildRequest(reduce ? reduce(conversation) : conversation, deps);
   state.refused = [];
   return yield* runRequest(request, { ...deps, refuse_calls: CALL_REFUSED }, attempt, state.session_tokens, signal);
+}
+
+/** A context that its provider refuses can only be left by a summary, so less of it is tried once. */
+function mayReduce({ step }: RequestResult): boolean {
+  return step?.retry === false && step.kind === "refused";
 }
 
 /** null: another attempt follows. */

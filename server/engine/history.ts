@@ -38,3 +38,13 @@ export function squeezed(conversation: CompletePayload[]): CompletePayload[] {
     return { ...rest, output: short };
   });
 }
+
+/** What any provider should accept: without what it signed or wrote for itself alone, and without images. */
+export function unsigned(conversation: CompletePayload[]): CompletePayload[] {
+  return squeezed(conversation).flatMap((payload) => {
+    if (payload.type === "thinking" || payload.type === "inline_thinking") return [];
+    if (!("fidelity" in payload)) return payload;
+    const { fidelity: _, ...rest } = payload;
+    return rest;
+  });
+}

@@ -169,7 +169,8 @@ async function* runRound(
 function returned(failure: TaskOutcome, result: RequestResult, base: CompletePayload[]): TaskOutcome {
   if (failure.kind !== "failed") return failure;
   const cause = result.outcome.error_message ?? "the context is too long";
-  return { kind: "refused", message: `${cause} (${failure.message})`, text: personsText(base) };
+  const message = failure.message.includes(cause) ? failure.message : `${cause} (${failure.message})`;
+  return { kind: "refused", message, text: personsText(base) };
 }
 
 interface LostRound {
