@@ -20,6 +20,10 @@ export interface StateFrame {
   retry?: { attempt: number; at: string; error?: string };
   /** Why the last Task ended badly; gone with the next one. `text` is a prompt that returns to the composer. */
   error?: { code: string; message: string; text?: string };
+  /** Commands that run in the background. Absent: none. */
+  commands?: number;
+  /** Subagents that work, with the ISO time at which they began. Absent: none. */
+  subagents?: { session_id: string; since: string }[];
 }
 
 export interface QueuedMessage {

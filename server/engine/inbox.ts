@@ -10,6 +10,8 @@ export interface Steering {
   /** data URLs */
   images: string[];
   author?: string;
+  /** A machine's word (`harness`, `parent_agent`): recorded as it is, or as steering of that sender. */
+  sender?: string;
 }
 
 /** The undelivered steering of one Task. It closes in the step in which the Task ends, so nothing is taken in vain. */
@@ -50,9 +52,11 @@ export class Inbox {
     this.#waiting = [];
     this.changed();
     return taken.flatMap((item) => {
-      const who = { ...(item.author ? { author: item.author } : {}), client_id: item.id };
+      const { author, sender } = item;
+      const who = { ...(author ? { author } : {}), ...(sender ? { sender } : {}), client_id: item.id };
+      const text = sender === "harness" ? item.text : writeSteering(item.text);
       return [
-        model({ type: "text" as const, role: "user" as const, text: writeSteering(item.text), ...who }),
+        model({ type: "text" as const, role: "user" as const, text, ...who }),
         ...item.images.map((image_url) =>
           model({ type: "image_url" as const, role: "user" as const, image_url, ...who }),
         ),

@@ -205,7 +205,9 @@ function* ended(
 /** What a person typed in this input; every record written for a person carries a client_id. */
 function personsText(input: CompletePayload[]): string {
   return input
-    .flatMap((payload) => (payload.type === "text" && payload.client_id !== undefined ? [payload.text] : []))
+    .flatMap((payload) =>
+      payload.type === "text" && payload.client_id !== undefined && !payload.sender ? [payload.text] : [],
+    )
     .join("\n\n");
 }
 

@@ -21,13 +21,30 @@ const REMEMBERED = 500;
 
 export class Approvals {
   readonly #waiting = new Map<string, Waiting>();
+  /** Questions of subagents: answered here, decided there. */
+  readonly #adopted = new Map<string, { request: ApprovalRequest; decide: Approvals["decide"] }>();
   readonly #ended = new Map<string, ApprovalDecided>();
 
   constructor(private readonly host: ApprovalsHost) {}
 
   /** Calls that wait for a person, oldest first. */
   pending(): ApprovalRequest[] {
-    return [...this.#waiting.values()].map(({ request }) => request);
+    return [...this.#waiting.values(), ...this.#adopted.values()].map(({ request }) => request);
+  }
+  /** Ids of this Session's own calls that wait. */
+  ownCalls(): string[] {
+    return [...this.#waiting.values()].map(({ request }) => request.tool_call.tool_call_id);
+  }
+
+  /** A subagent asks; its own Session decides. */
+  adopt(request: ApprovalRequest, decide: Approvals["decide"]): void {
+    this.#adopted.set(request.id, { request, decide });
+    this.host.publish(request);
+  }
+  /** A subagent's question is answered. */
+  release(decided: ApprovalDecided): void {
+    if (!this.#adopted.delete(decided.id)) return;
+    this.#remember(decided);
   }
 
   /** The port of the loop. The mode is read for each call, so a change applies to the next decision. */
@@ -62,6 +79,8 @@ export class Approvals {
   decide(id: string, decision: "allow" | "deny", by: string): { first: boolean; decided: ApprovalDecided } | null {
     const ended = this.#ended.get(id);
     if (ended) return { first: false, decided: ended };
+    const adopted = this.#adopted.get(id);
+    if (adopted) return adopted.decide(id, decision, by);
     const decided = this.#end(id, decision, by);
     return decided && { first: true, decided };
   }
@@ -71,12 +90,16 @@ export class Approvals {
     if (!waiting) return null;
     this.#waiting.delete(id);
     const decided: ApprovalDecided = { id, decision, by };
-    this.#ended.set(id, decided);
+    this.#remember(decided);
+    waiting.settle({ decision, by });
+    return decided;
+  }
+
+  #remember(decided: ApprovalDecided): void {
+    this.#ended.set(decided.id, decided);
     const oldest = this.#ended.keys().next().value;
     if (this.#ended.size > REMEMBERED && oldest !== undefined) this.#ended.delete(oldest);
     this.host.publish(decided);
-    waiting.settle({ decision, by });
-    return decided;
   }
 
   /** Nobody can answer any more. */

@@ -21,6 +21,11 @@ export interface Sink {
   /** The Session is gone or the server stops. */
   end(): void;
 }
+/** Hears of every frame in the step in which it is published, fragments one by one. */
+export interface ChannelListener {
+  frame(frame: Frame): void;
+  closed(): void;
+}
 export interface Subscription {
   /** The sink can take more. */
   drained(): void;
@@ -47,6 +52,8 @@ export class SessionChannel {
   #bufferChars = 0;
   readonly #subscribers = new Set<Subscriber>();
   #held: PartialMessage | null = null;
+  /** Whoever started this Session as a subagent. */
+  listener: ChannelListener | null = null;
 
   constructor(
     private readonly snapshot: () => SnapshotFrame,
@@ -59,6 +66,7 @@ export class SessionChannel {
 
   /** A frame for everybody; answers its size in characters. Fragments of one tick that belong together go out as one. */
   publish(frame: Frame): number {
+    this.listener?.frame(frame);
     if (frame.event === "message" && !frame.data.address && isDelta(frame.data.message)) {
       this.#hold(frame.data.message);
       return 0;
@@ -192,6 +200,7 @@ export class SessionChannel {
       this.#subscribers.delete(subscriber);
       subscriber.sink.end();
     }
+    this.listener?.closed();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Per message: write, remember, publish. A message is seen by nobody before it is on disk (EN1). */
 import { elide } from "../../lib/api/elide";
+import type { SessionRef } from "../../lib/api/routes";
 import { sessionMeta } from "../../lib/omni/build";
 import { isRecordable } from "../../lib/omni/guards";
 import type { AddressedMessage, OmniMessage, RecordAddress, SessionMetaPayload } from "../../lib/omni/message";
@@ -168,6 +169,12 @@ export interface NotSaved {
   kind: "not_saved";
   code: "disk_full" | "io";
   message: string;
+}
+
+/** A throw out of a Task is a bug: it is logged, and the Task counts as not saved. */
+export function broken(ref: SessionRef, error: unknown): NotSaved {
+  console.error(`[session] ${ref.session}: a Task broke`, error);
+  return { kind: "not_saved", code: "io", message: error instanceof Error ? error.message : String(error) };
 }
 
 /** Runs a Task to its end. A write that fails ends it (FS04); a closed recorder ends it silently. */

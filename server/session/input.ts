@@ -41,6 +41,7 @@ export interface InputContext {
   /** Does the model see images? */
   vision: boolean;
   author?: string;
+  sender?: string;
   client_id: string;
 }
 
@@ -55,7 +56,8 @@ export async function inputRecords(parts: readonly InputPart[], context: InputCo
     else attachments.push(await store(part, context.scratchpad));
   }
   if (attachments.length > 0) texts.push(writeAttachments(texts.pop() ?? "", attachments));
-  const who = { ...(context.author ? { author: context.author } : {}), client_id: context.client_id };
+  const { author, sender, client_id } = context;
+  const who = { ...(author ? { author } : {}), ...(sender ? { sender } : {}), client_id };
   const of = { role: "user" as const, stop_reason: "completed" as const, ...who };
   return [
     ...texts.map((text) => model({ type: "text" as const, text, ...of })),

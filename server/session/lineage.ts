@@ -16,10 +16,11 @@ interface Member {
 
 /** Answers for a real path: does it belong to this Session or to one it was switched or forked from? */
 export async function readablePaths(
-  layout: Layout,
-  store: Pick<TraceStore, "session">,
+  { layout, store }: { layout: Layout; store: Pick<TraceStore, "session"> },
   ref: SessionRef,
   meta: SessionMetaPayload,
+  /** Its subagents at the time of the question. */
+  children: () => SessionRef[] = () => [],
 ): Promise<(path: string) => boolean> {
   const members: Member[] = [{ agent: { project: ref.project, agent: ref.agent }, session: ref.session }];
   for (let at: SessionMetaPayload | null = meta; at && members.length < MAX_LINEAGE; ) {
@@ -29,7 +30,8 @@ export async function readablePaths(
     members.push(member);
     at = (await store.session(member.agent, member.session).catch(() => null))?.meta ?? null;
   }
-  return (path) => members.some((member) => belongsTo(layout, member, path));
+  const memberOf = ({ project, agent, session }: SessionRef): Member => ({ agent: { project, agent }, session });
+  return (path) => [...members, ...children().map(memberOf)].some((member) => belongsTo(layout, member, path));
 }
 
 function belongsTo(layout: Layout, { agent, session }: Member, path: string): boolean {

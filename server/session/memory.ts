@@ -171,6 +171,11 @@ export class SessionMemory {
     return false;
   }
 
+  /** Was a message with this id delivered? */
+  holds(id: string): boolean {
+    return this.taskIds.has(id) || this.#log.records.some(({ message }) => clientIdOf(message) === id);
+  }
+
   /** The newest idempotency key on record: the Task that a repeat belongs to. */
   get lastTaskId(): string | null {
     for (const { message } of this.#log.records.toReversed()) {

@@ -14,6 +14,8 @@ const queuedItem = z.object({
   kind: z.enum(["steer", "task"]),
   parts: z.array(inputPart),
   author: z.string().optional(),
+  sender: z.string().optional(),
+  user: z.string().optional(),
   thinking_level: thinkingLevel.optional(),
 });
 const queueFile = z.object({ items: z.array(queuedItem) });

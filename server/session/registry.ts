@@ -4,15 +4,17 @@ import { rm } from "node:fs/promises";
 import { AppError } from "../../lib/api/errors";
 import type { SessionRef } from "../../lib/api/routes";
 import type { CreateSessionBody } from "../../lib/api/schemas";
-import type { CompleteMessage, SessionMetaPayload } from "../../lib/omni/message";
+import type { SessionMetaPayload } from "../../lib/omni/message";
 import { formatSessionId } from "../../lib/trace/name";
 import type { AgentRef } from "../paths";
-import { TraceWriter } from "../trace/writer";
 import { acceptWorkspace, createTemporaryWorkspace } from "../workspace/workspace";
 import { DEFAULT_SETTINGS } from "./info";
-import { freshEngine, type Loaded, loadSession, refOfAgent, type SessionHost } from "./open";
+import { loadSession, refOfAgent, type SessionHost } from "./open";
 import { Session } from "./session";
-import { type Source, sourceOf } from "./source";
+import { sourceOf } from "./source";
+import { childStart, freshLoaded } from "./spawn";
+import type { ChildOrder } from "./subagents";
+import type { Unsaved } from "./unsaved";
 
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
@@ -61,7 +63,7 @@ export class SessionRegistry {
   async #load(ref: SessionRef): Promise<Session | null> {
     const loaded = await loadSession(this.host, ref);
     if (!loaded) return null;
-    const session = new Session(ref, this.host, loaded, null);
+    const session = new Session(ref, this.host, loaded, null, this);
     const delivered = new Set(loaded.clientIds);
     await session.queue.load((id) => delivered.has(id));
     this.#live.set(keyOf(ref), session);
@@ -110,32 +112,31 @@ export class SessionRegistry {
       ...(source ? { [source.kind]: source.from } : {}),
     };
     const ref: SessionRef = { ...agent, session };
-    const made = new Session(ref, this.host, this.#fresh(ref, meta, at, body, source), {
+    const settings = {
+      ...DEFAULT_SETTINGS,
+      ...(source?.visibility ? { visibility: source.visibility } : {}),
+      ...(body.approval_mode ? { approval_mode: body.approval_mode } : {}),
+      ...(body.thinking_level ? { thinking_level: body.thinking_level } : {}),
+    };
+    const unsaved: Unsaved = {
       created_at: at.toISOString(),
-      lead: source ? [source.block] : ([] satisfies CompleteMessage[]),
+      lead: source ? [source.block] : [],
       prepared: false,
-    });
+    };
+    const made = new Session(ref, this.host, freshLoaded(this.host, ref, meta, settings, at), unsaved, this);
     this.#live.set(keyOf(ref), made);
     return made;
   }
 
-  #fresh(ref: SessionRef, meta: SessionMetaPayload, at: Date, body: CreateSessionBody, source: Source | null): Loaded {
-    return {
-      meta,
-      settings: {
-        ...DEFAULT_SETTINGS,
-        ...(source?.visibility ? { visibility: source.visibility } : {}),
-        ...(body.approval_mode ? { approval_mode: body.approval_mode } : {}),
-        ...(body.thinking_level ? { thinking_level: body.thinking_level } : {}),
-      },
-      records: [],
-      writer: TraceWriter.create(this.host.layout, refOfAgent(ref), ref.session, at),
-      engine: freshEngine(),
-      head: [],
-      rotateFirst: false,
-      clientIds: [],
-      callIds: [],
-    };
+  /** A subagent's Session, in memory until its first Task. Throws AppError. */
+  async spawn(parent: Session, order: ChildOrder): Promise<Session> {
+    const at = new Date();
+    const { ref, loaded } = await childStart(this.host, parent, order, at);
+    if (this.#closed || this.#deleting.has(keyOf(parent.ref))) throw new AppError("shutting_down");
+    const unsaved = { created_at: at.toISOString(), lead: [], prepared: false };
+    const made = new Session(ref, this.host, loaded, unsaved, this);
+    this.#live.set(keyOf(ref), made);
+    return made;
   }
 
   async #chosenModel(project: string, body: CreateSessionBody): Promise<{ provider: string; model_id: string }> {

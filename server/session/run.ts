@@ -1,9 +1,24 @@
 /** What a Session is busy with: one Task, or one compaction by hand. */
 import type { StateFrame } from "../../lib/api/frames";
+import type { InputPart } from "../../lib/api/schemas";
 import { isEventOf } from "../../lib/omni/guards";
-import type { OmniMessage } from "../../lib/omni/message";
+import type { OmniMessage, ThinkingLevel } from "../../lib/omni/message";
 import { Inbox } from "../engine/inbox";
 import { RetryWait } from "../engine/retry";
+
+export interface NewTask {
+  /** client_id */
+  id: string;
+  parts: InputPart[];
+  author?: string;
+  /** Who wrote it, when that was no person: `parent_agent`, `harness`. */
+  sender?: string;
+  /** For whom the Task runs, when nobody wrote it. */
+  user?: string;
+  thinking_level?: ThinkingLevel;
+  /** The person has seen what an imported Session brings along. */
+  confirm_import?: boolean;
+}
 
 export interface Run {
   kind: "task" | "compaction";
@@ -57,8 +72,19 @@ export function noteRecord(run: Run, message: OmniMessage): boolean {
   return true;
 }
 
+/** What goes on beside the run. */
+export interface Beside {
+  commands: number;
+  subagents: NonNullable<StateFrame["subagents"]>;
+}
+
 /** `error`: why the last run ended badly. */
-export function stateFrame(run: Run | null, error: StateFrame["error"]): StateFrame {
+export function stateFrame(run: Run | null, error: StateFrame["error"], { commands, subagents }: Beside): StateFrame {
+  const beside = { ...(commands > 0 ? { commands } : {}), ...(subagents.length > 0 ? { subagents } : {}) };
+  return { ...runFrame(run, error), ...beside };
+}
+
+function runFrame(run: Run | null, error: StateFrame["error"]): StateFrame {
   if (!run) return { state: "idle", ...(error ? { error } : {}) };
   return {
     state: run.compacting ? "compacting" : "running",

@@ -1,7 +1,7 @@
 /** What one Task runs with, gathered anew for each: current model entry, Agent config and vault; tools outlive a Task. */
 import { AppError } from "../../lib/api/errors";
 import type { SessionRef } from "../../lib/api/routes";
-import type { SessionMetaPayload, ThinkingLevel } from "../../lib/omni/message";
+import type { CompleteMessage, SessionMetaPayload, ThinkingLevel } from "../../lib/omni/message";
 import type { AgentConfig } from "../agent/config";
 import { compactionThreshold } from "../engine/compaction-plan";
 import type { Llm } from "../engine/ports";
@@ -9,8 +9,12 @@ import type { Stamp } from "../engine/request";
 import type { CompactionSettings, TaskDeps } from "../engine/state";
 import type { ResolvedModel } from "../project/models";
 import type { SessionTools, ToolContext } from "../tools/registry";
+import type { Tool } from "../tools/tool";
+import { commandReport } from "./command-report";
+import { inputRecords } from "./input";
 import { readablePaths } from "./lineage";
 import { problemOf, refOfAgent, type SessionHost } from "./open";
+import type { NewTask } from "./run";
 
 export interface Gathered {
   model: ResolvedModel;
@@ -24,13 +28,26 @@ export interface Gathered {
 
 const DEFAULT_THINKING: ThinkingLevel = "medium";
 
+/** What tools need of their Session. */
+export interface RunnerParts {
+  subagents: { tools(): Tool[]; refs(): SessionRef[] };
+  report(text: string): void;
+  /** A command in the background began or ended. */
+  changed(): void;
+}
+
 export class Runner {
   #tools: SessionTools | null = null;
   #toolsKey = "";
+  /** Who started the Task that runs, or ran last. */
+  user: string | undefined;
+  /** How hard it thinks, or thought last. */
+  thinking: ThinkingLevel | null = null;
 
   constructor(
     private readonly host: SessionHost,
     private readonly ref: SessionRef,
+    private readonly parts: RunnerParts,
   ) {}
 
   /** Throws `model_missing`, `workspace_missing` or `bad_request` (the Agent's config cannot be used). */
@@ -47,6 +64,7 @@ export class Runner {
     const loaded = await this.host.agents.config(agent);
     if (!loaded.ok) throw new AppError("bad_request", `The Agent's config cannot be used. ${loaded.message}`);
     const vision = model.vision !== false;
+    this.user = user;
     return {
       model,
       llm: this.host.createLlm(model, usedToolCallIds),
@@ -55,6 +73,16 @@ export class Runner {
       vision,
       stamp: { ...(model.pricing ? { price: model.pricing } : {}), ...(user ? { user } : {}) },
     };
+  }
+
+  /** The records of a new Task's prompt. */
+  input({ parts, id, sender, author }: NewTask, { vision }: Gathered): Promise<CompleteMessage[]> {
+    return inputRecords(parts, {
+      scratchpad: this.host.layout.scratchpad(refOfAgent(this.ref), this.ref.session),
+      vision,
+      client_id: id,
+      ...(sender ? { sender } : author ? { author } : {}),
+    });
   }
 
   /** Running commands belong to the tools that started them: those stay as long as there are any. */
@@ -70,7 +98,11 @@ export class Runner {
       workspace: meta.workspace ?? "",
       vision,
       env,
-      readableTraces: await readablePaths(this.host.layout, this.host.store, this.ref, meta),
+      readableTraces: await readablePaths(this.host, this.ref, meta, () => this.parts.subagents.refs()),
+      // One level deep: a subagent starts none.
+      more: meta.source === "subagent" ? [] : this.parts.subagents.tools(),
+      commandEnded: (ended) => this.parts.report(commandReport(ended)),
+      commandsChanged: () => this.parts.changed(),
       ...(this.host.shell ? { shell: this.host.shell } : {}),
       ...(config.tools ? { entries: config.tools } : {}),
     };
@@ -81,7 +113,13 @@ export class Runner {
 
   /** Commands of this Session that still run. */
   get busy(): boolean {
-    return (this.#tools?.processes().length ?? 0) > 0;
+    return this.commands > 0;
+  }
+  get commands(): number {
+    return this.#tools?.processes().length ?? 0;
+  }
+  get processes(): Pick<SessionTools, "processes" | "stopProcess" | "removeProcess"> | null {
+    return this.#tools;
   }
   permission(tool: string) {
     return this.#tools?.permission(tool) ?? null;

@@ -12,10 +12,10 @@
  * Task needs, `drive.ts` writes and publishes, `engine/task.ts` decides what happens in a Task.
  */
 import { AppError } from "../../lib/api/errors";
-import type { QueueFrame, RunState, SnapshotFrame, StateFrame } from "../../lib/api/frames";
+import type { QueueFrame, RunState, StateFrame } from "../../lib/api/frames";
 import type { SessionRef } from "../../lib/api/routes";
-import type { InputPart, PatchSessionBody } from "../../lib/api/schemas";
-import type { CompleteMessage, OmniMessage, SessionMetaPayload, ThinkingLevel } from "../../lib/omni/message";
+import type { PatchSessionBody } from "../../lib/api/schemas";
+import type { ApprovalMode, OmniMessage, SessionMetaPayload, ThinkingLevel } from "../../lib/omni/message";
 import { manualCompaction } from "../engine/compaction-plan";
 import type { Steering } from "../engine/inbox";
 import type { StopReasonDetail, TaskDeps } from "../engine/state";
@@ -23,37 +23,40 @@ import { compactByHand, runTask, type TaskOutcome } from "../engine/task";
 import { Approvals } from "./approvals";
 import { SessionChannel, type Sink, type Subscription } from "./channel";
 import { closingRecords } from "./closing";
-import { drive, elideMessage, type NotSaved } from "./drive";
+import { broken, drive, type NotSaved } from "./drive";
 import { requireConfirmed } from "./imported";
 import { changeSettings, type SessionSettings } from "./info";
-import { inputRecords } from "./input";
 import { clientIdOf, SessionMemory } from "./memory";
 import { type Loaded, type Problem, refOfAgent, type SessionHost } from "./open";
-import { priorOf } from "./prior";
 import { type HeldItem, SessionQueue } from "./queue";
-import { newRun, noteRecord, type Run, stateFrame } from "./run";
+import { Reports, reportRecords } from "./reports";
+import { type NewTask, newRun, noteRecord, type Run, stateFrame } from "./run";
 import { type Gathered, portsOf, Runner, thinkingOf } from "./runner";
-import { errorOf, queueFrame, textOf } from "./state-frames";
+import { snapshotOf } from "./snapshot";
+import { errorOf, heldSteering, queueFrame, textOf } from "./state-frames";
+import { type ChildOrder, SessionSubagents } from "./subagents";
 import type { Unsaved } from "./unsaved";
 
-export interface NewTask {
-  /** client_id */
-  id: string;
-  parts: InputPart[];
-  author?: string;
-  thinking_level?: ThinkingLevel;
-  /** The person has seen what an imported Session brings along. */
-  confirm_import?: boolean;
+/** Where Sessions come from. */
+export interface Family {
+  spawn(parent: Session, order: ChildOrder): Promise<Session>;
+  open(ref: SessionRef): Promise<Session | null>;
 }
 
 export class Session {
   readonly channel: SessionChannel;
   readonly approvals: Approvals;
   readonly queue: SessionQueue;
+  readonly subagents: SessionSubagents;
+  /** Set while a parent holds it as its subagent: its calls are decided by the parent's mode. */
+  heldBy: { mode(): ApprovalMode } | null = null;
   readonly #runner: Runner;
   readonly #memory: SessionMemory;
   #run: Run | null = null;
   #error: StateFrame["error"];
+  readonly #reports = new Reports();
+  /** The last Task was stopped or failed: what ends in the background waits for the next prompt. */
+  #quiet = false;
   /** Tasks of this runtime by client_id. */
   readonly #tasks = new Map<string, Promise<void>>();
   #closed = false;
@@ -64,16 +67,34 @@ export class Session {
     private readonly host: SessionHost,
     loaded: Loaded,
     unsaved: Unsaved | null,
+    family: Family,
   ) {
-    this.#runner = new Runner(host, ref);
-    this.channel = new SessionChannel(() => this.#snapshot());
+    this.subagents = new SessionSubagents(this, {
+      recorder: () => this.#memory.recorder,
+      runner: () => this.#runner,
+      changed: () => this.#publishState(),
+      create: (order) => family.spawn(this, order),
+      open: (child) => family.open(child),
+    });
+    this.#runner = new Runner(host, ref, {
+      subagents: this.subagents,
+      report: (text) => this.report(text),
+      changed: () => this.#publishState(),
+    });
+    this.channel = new SessionChannel(() =>
+      snapshotOf(this.#memory, {
+        state: this.#stateFrame(),
+        queue: this.#queueFrame(),
+        approvals: this.approvals.pending(),
+      }),
+    );
     this.#memory = new SessionMemory(
       { ref, host, channel: this.channel, recorded: (message) => this.#recorded(message) },
       loaded,
       unsaved,
     );
     this.approvals = new Approvals({
-      mode: () => this.settings.approval_mode,
+      mode: () => this.heldBy?.mode() ?? this.settings.approval_mode,
       permission: (tool) => this.#runner.permission(tool),
       publish: (data) => void this.channel.publish({ event: "approval", data }),
     });
@@ -104,7 +125,8 @@ export class Session {
   }
   /** May it be dropped from memory? */
   get evictable(): boolean {
-    const inUse = this.#run !== null || this.channel.subscribers > 0 || this.#runner.busy;
+    const busy = this.#run !== null || this.#runner.busy || this.subagents.running.length > 0;
+    const inUse = busy || this.channel.subscribers > 0 || this.heldBy !== null;
     return !inUse && this.unsaved === null;
   }
 
@@ -113,23 +135,9 @@ export class Session {
     return this.channel.subscribe(lastId, sink);
   }
 
-  #snapshot(): SnapshotFrame {
-    const { log, recovery, engine } = this.#memory;
-    const start = log.windowStart();
-    const shown = log.records.slice(start);
-    return {
-      records: shown.map(({ address, message }) => ({ address, message: elideMessage(message) })),
-      open: log.open(),
-      state: this.#stateFrame(),
-      queue: this.#queueFrame(),
-      approvals: this.approvals.pending(),
-      prior: priorOf(log.records, start, engine.session_tokens),
-      ...(recovery ? { recovery } : {}),
-    };
-  }
-
   #stateFrame(): StateFrame {
-    return stateFrame(this.#run, this.#error);
+    const beside = { commands: this.#runner.commands, subagents: this.subagents.running };
+    return stateFrame(this.#run, this.#error, beside);
   }
   #queueFrame(): QueueFrame {
     return queueFrame(this.#run?.inbox.items ?? [], this.queue.items);
@@ -164,52 +172,49 @@ export class Session {
     await this.queue.add({ kind: "task", ...message });
   }
 
-  /** Claims the Session at once, then gathers; whatever is missing is said before anything was written. */
   async #start(task: NewTask): Promise<void> {
-    const run = this.#claim("task", task.id, textOf(task.parts));
-    try {
-      await this.#memory.refresh();
-      await this.#requireContinuable(task.author, task.confirm_import);
-      const gathered = await this.#gather(task.author);
+    const { id, author, user = author } = task;
+    const told = this.#reports.take();
+    const started = this.#claimed("task", id, textOf(task.parts), async (run) => {
+      const gathered = await this.#gather(user, task.confirm_import);
       await this.#memory.prepareHead(gathered);
-      const input = [...(this.unsaved?.lead ?? []), ...(await this.#input(task, gathered))];
+      const lead = [...(this.unsaved?.lead ?? []), ...reportRecords(told, id)];
+      const input = [...lead, ...(await this.#runner.input(task, gathered))];
       const deps = this.#deps(run, gathered, task.thinking_level);
       this.#launch(run, runTask(this.#memory.engine, input, deps, run.stop.signal));
+    });
+    await started.catch((error: unknown) => {
+      this.#reports.hold(told);
+      throw error;
+    });
+  }
+
+  /** Throws `session_unrecoverable`, `import_unconfirmed`, or what a Task lacks. */
+  async #gather(user: string | undefined, confirm = false): Promise<Gathered> {
+    const { problem, meta, callIds } = this.#memory;
+    if (problem) throw new AppError(problem.code, problem.message);
+    await requireConfirmed(this.host, this.ref, meta, { confirm, by: user ?? "" });
+    return this.#runner.gather(meta, user, callIds);
+  }
+
+  /** Claims the Session at once, then gathers; whatever is missing is said before anything was written. */
+  async #claimed(kind: Run["kind"], id: string, text: string, begin: (run: Run) => Promise<void>): Promise<void> {
+    const run = newRun(kind, id, text, () => this.#publishQueue());
+    this.#run = run;
+    try {
+      await this.#memory.refresh();
+      await begin(run);
     } catch (error) {
       this.#run = null;
       throw error;
     }
   }
 
-  /** Throws `session_unrecoverable` or `import_unconfirmed`. */
-  async #requireContinuable(by = "", confirm = false): Promise<void> {
-    const { problem } = this.#memory;
-    if (problem) throw new AppError(problem.code, problem.message);
-    await requireConfirmed(this.host, this.ref, this.meta, { confirm, by });
-  }
-
-  #gather(user: string | undefined): Promise<Gathered> {
-    return this.#runner.gather(this.meta, user, this.#memory.callIds);
-  }
-
-  #input(task: NewTask, gathered: Gathered): Promise<CompleteMessage[]> {
-    return inputRecords(task.parts, {
-      scratchpad: this.host.layout.scratchpad(refOfAgent(this.ref), this.ref.session),
-      vision: gathered.vision,
-      client_id: task.id,
-      ...(task.author ? { author: task.author } : {}),
-    });
-  }
-
-  #claim(kind: Run["kind"], id: string, text: string): Run {
-    const run = newRun(kind, id, text, () => this.#publishQueue());
-    this.#run = run;
-    return run;
-  }
-
-  #deps(run: Run, gathered: Gathered, thinking?: ThinkingLevel): TaskDeps {
+  #deps(run: Run, gathered: Gathered, chosen?: ThinkingLevel): TaskDeps {
+    const thinking = thinkingOf(chosen, this.settings.thinking_level, gathered.config);
+    this.#runner.thinking = thinking;
     return {
-      ...portsOf(gathered, this.meta, thinkingOf(thinking, this.settings.thinking_level, gathered.config)),
+      ...portsOf(gathered, this.meta, thinking),
       approve: this.approvals.ask,
       inbox: run.inbox,
       retry: run.wait,
@@ -220,10 +225,7 @@ export class Session {
     this.#error = undefined;
     this.#publishState();
     run.done = drive(work, this.#memory.recorder)
-      .catch((error: unknown): NotSaved => {
-        console.error(`[session] ${this.ref.session}: a Task broke`, error);
-        return { kind: "not_saved", code: "io", message: error instanceof Error ? error.message : String(error) };
-      })
+      .catch((error: unknown) => broken(this.ref, error))
       .then((outcome) => this.#finish(run, outcome));
   }
 
@@ -240,19 +242,35 @@ export class Session {
     this.#error = errorOf(outcome, run.text);
     if (outcome.kind === "not_saved") this.#memory.noteFailedWrite();
     await this.#memory.endTask();
-    run.inbox.drain();
+    this.#reports.hold(run.inbox.drain());
+    this.#quiet = outcome.kind !== "completed";
     // Steering that was never delivered becomes a draft. A Task that cannot get through would take every message
     // that waits with it, so then they all do.
     this.queue.hold(({ kind }) => kind === "steer" || this.#error !== undefined);
     this.#run = null;
     this.lastUsed = Date.now();
-    if (this.queue.next()) void this.#startNext();
+    if (this.#next()) void this.#startNext();
     else this.#publishState();
   }
 
-  /** The next queued message, exactly once: it leaves the list when its first record is on disk. */
+  /** The next queued message (it leaves the list when its first record is on disk), or a Task for what is to be told. */
+  #next(): NewTask | null {
+    const telling = this.#reports.any && !this.#quiet;
+    const user = this.#runner.user;
+    return this.queue.next() ?? (telling ? { id: Reports.of("").id, parts: [], ...(user ? { user } : {}) } : null);
+  }
+
+  /** Something in the background ended: the model is told at the next turn boundary, or by a Task of its own. */
+  report(text: string): void {
+    if (this.#closed) return;
+    const report = Reports.of(text);
+    if (this.#run?.inbox.push(report)) return;
+    this.#reports.hold([report]);
+    void this.#startNext();
+  }
+
   async #startNext(): Promise<void> {
-    const next = this.#closed || this.#run ? null : this.queue.next();
+    const next = this.#closed || this.#run ? null : this.#next();
     if (!next) return;
     try {
       const started = this.#start(next);
@@ -271,10 +289,7 @@ export class Session {
   /** Delivered with the next input of the running Task. Throws `not_running`. */
   async steer(message: Steering): Promise<void> {
     if (!this.#run?.inbox.push(message)) throw new AppError("not_running");
-    const { id, text, images, author } = message;
-    const parts: InputPart[] = images.map((data_url) => ({ type: "image", data_url }));
-    if (text !== "") parts.unshift({ type: "text", text });
-    await this.queue.add({ id, kind: "steer", parts, ...(author ? { author } : {}) });
+    if (!message.sender) await this.queue.add(heldSteering(message));
   }
 
   /** Withdraws an undelivered message. Throws `already_delivered` or `not_found`. */
@@ -286,35 +301,37 @@ export class Session {
       const withdrawn = await this.queue.remove(id);
       if (withdrawn) return withdrawn;
     }
-    const delivered = item || starting || this.#memory.taskIds.has(id) || this.#onRecord(id);
+    const delivered = item || starting || this.#memory.holds(id);
     throw new AppError(delivered ? "already_delivered" : "not_found");
   }
 
-  #onRecord(id: string): boolean {
-    return this.records.some(({ message }) => clientIdOf(message) === id);
+  /** Stops the Task and the subagents. False: nothing runs. */
+  abort(by: string | undefined): boolean {
+    if (!this.#run && this.subagents.running.length === 0) return false;
+    void this.stop({ reason: "aborted by user", ...(by ? { by } : {}) });
+    return true;
   }
 
-  /** False: nothing runs. */
-  abort(by: string | undefined): boolean {
-    if (!this.#run) return false;
-    this.#run.stop.abort({ reason: "aborted by user", ...(by ? { by } : {}) } satisfies StopReasonDetail);
-    return true;
+  /** The same; resolves when it is over. */
+  async stop(reason: StopReasonDetail): Promise<void> {
+    const run = this.#run;
+    run?.stop.abort(reason);
+    await Promise.all([run?.done, this.subagents.stopAll(reason)]);
+  }
+
+  /** Commands in the background. */
+  get processes() {
+    return this.#runner.processes;
   }
 
   /** Skips a wait, or repeats what failed, was refused or had no credential. Throws `nothing_to_retry`. */
   async retry(by: string | undefined): Promise<void> {
     if (this.#run?.wait.skip()) return;
     if (this.#run || this.#closed || !this.#memory.repeatable) throw new AppError("nothing_to_retry");
-    const run = this.#claim("task", this.#memory.lastTaskId ?? "retry", "");
-    try {
-      await this.#memory.refresh();
-      await this.#requireContinuable(by, false);
+    await this.#claimed("task", this.#memory.lastTaskId ?? "retry", "", async (run) => {
       const deps = this.#deps(run, await this.#gather(by));
       this.#launch(run, runTask(this.#memory.engine, [], deps, run.stop.signal));
-    } catch (error) {
-      this.#run = null;
-      throw error;
-    }
+    });
   }
 
   /**
@@ -325,20 +342,15 @@ export class Session {
     this.lastUsed = Date.now();
     if (this.#closed) throw new AppError("shutting_down");
     if (this.#run) throw new AppError(this.#run.compacting ? "compacting" : "task_in_progress");
-    const run = this.#claim("compaction", "compaction", "");
-    try {
-      await this.#memory.refresh();
-      await this.#requireContinuable(by, false);
+    await this.#claimed("compaction", "compaction", "", async (run) => {
+      const gathered = await this.#gather(by);
       const { obstacle } = this.#memory;
       if (obstacle) throw new AppError(obstacle);
-      const deps = this.#deps(run, await this.#gather(by));
+      const deps = this.#deps(run, gathered);
       const plan = manualCompaction(this.#memory.engine, deps);
       if (!plan) throw new AppError("compaction_not_configured");
       this.#launch(run, compactByHand(this.#memory.engine, plan, deps, run.stop.signal));
-    } catch (error) {
-      this.#run = null;
-      throw error;
-    }
+    });
   }
 
   /** Appends a session_info when something changed. `locked` is refused before this is called. */
@@ -356,10 +368,7 @@ export class Session {
     if (this.#closed) return;
     this.#closed = true;
     const run = this.#run;
-    const unfinished = {
-      asked: this.approvals.pending().map(({ tool_call }) => tool_call.tool_call_id),
-      fragments: this.#memory.log.open(),
-    };
+    const unfinished = { asked: this.approvals.ownCalls(), fragments: this.#memory.log.open() };
     try {
       this.#memory.recorder.closeNow((records, inFlight) =>
         run && (run.wrote || inFlight) ? closingRecords(records, unfinished, reason) : [],
@@ -367,6 +376,7 @@ export class Session {
     } catch (error) {
       console.error(`[session] ${this.ref.session}: closing records could not be written`, error);
     }
+    this.subagents.disposeNow();
     this.#runner.disposeNow();
     run?.stop.abort({ reason } satisfies StopReasonDetail);
     this.channel.close();
@@ -377,8 +387,10 @@ export class Session {
     this.queue.hold(() => true);
     const run = this.#run;
     run?.stop.abort(reason);
-    if (run) await Promise.race([run.done, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
+    const over = Promise.all([run?.done, this.subagents.dispose(reason)]);
+    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
     this.#closed = true;
+    this.subagents.disposeNow();
     await this.#memory.recorder.close();
     await this.#runner.dispose();
     await this.queue.settled();

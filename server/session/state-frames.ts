@@ -14,8 +14,18 @@ export function textOf(parts: readonly InputPart[]): string {
 export function queueFrame(steering: readonly Steering[], queued: readonly HeldItem[]): QueueFrame {
   const waiting = new Set(steering.map(({ id }) => id));
   return {
-    items: [...steering.map(steeringView), ...queued.filter(({ id }) => !waiting.has(id)).map(queuedView)],
+    items: [
+      ...steering.filter(({ sender }) => !sender).map(steeringView),
+      ...queued.filter(({ id }) => !waiting.has(id)).map(queuedView),
+    ],
   };
+}
+
+/** Undelivered steering as it waits on disk. */
+export function heldSteering({ id, text, images, author }: Steering): HeldItem {
+  const parts: InputPart[] = images.map((data_url) => ({ type: "image", data_url }));
+  if (text !== "") parts.unshift({ type: "text", text });
+  return { id, kind: "steer", parts, ...(author ? { author } : {}) };
 }
 
 function steeringView({ id, text, images, author }: Steering): QueuedMessage {

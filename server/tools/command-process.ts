@@ -37,6 +37,8 @@ export class CommandProcess {
   /** Were children of a foreground command ended together with it? */
   endedChildren = false;
   readonly isolated: boolean;
+  /** Called once when nothing of it is left. */
+  onGone: () => void = () => {};
   readonly #started: Started;
   readonly #unread = new UnreadBuffer();
   #sink: ((text: string) => void) | null = null;
@@ -129,14 +131,14 @@ export class CommandProcess {
   /** The shell is gone: ends what a foreground command left behind, watches what a background command left. */
   #afterExit(): void {
     if (this.#pid === undefined || !hasSurvivors(this.#pid)) {
-      this.#gone = true;
+      this.#leave();
       return;
     }
     if (this.background) {
       const timer = setInterval(() => {
         if (this.#pid !== undefined && hasSurvivors(this.#pid)) return;
         clearInterval(timer);
-        this.#gone = true;
+        this.#leave();
         for (const output of this.#started.outputs) output.destroy();
       }, WATCH_MS).unref();
       return;
@@ -158,6 +160,25 @@ export class CommandProcess {
   /** Does it, or anything it started, still run? */
   get alive(): boolean {
     return !this.#gone;
+  }
+
+  #leave(): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.onGone();
+  }
+
+  /** Was it, or is it being, ended from outside? */
+  get killed(): boolean {
+    return this.#killing !== null;
+  }
+  /** Does a call read it right now? */
+  get attached(): boolean {
+    return this.#sink !== null;
+  }
+  /** The newest of what nobody has read; it stays readable. */
+  unreadTail(chars: number): string {
+    return this.#unread.tail(chars);
   }
 
   get acceptsInput(): boolean {
@@ -198,7 +219,7 @@ export class CommandProcess {
       if (!hasSurvivors(pid)) break;
     }
     this.killNow();
-    this.#gone = true;
+    this.#leave();
   }
 
   /** SIGKILL to the whole tree at once. Synchronous. */

@@ -1,7 +1,7 @@
 /** The commands of one Session that outlive the call that started them, and those still inside it. */
 import { randomBytes } from "node:crypto";
 import type { CommandLine } from "../workspace/sandbox";
-import { CommandProcess } from "./command-process";
+import { CommandProcess, type Exit } from "./command-process";
 
 /** Kept at most; ended ones make room first, then the one that was not looked at for longest. */
 const MAX_KEPT = 64;
@@ -14,12 +14,29 @@ export interface ProcessView {
   isolated: boolean;
 }
 
+/** A command that ran in the background and ended by itself. */
+export interface CommandEnded {
+  process_id: string;
+  exit: Exit;
+  /** The newest part of what was not read. */
+  tail: string;
+}
+export interface CommandHooks {
+  ended(ended: CommandEnded): void;
+  changed(): void;
+}
+
+/** UTF-16 units. */
+const TAIL_CHARS = 4_000;
+
 export class CommandTable {
   /** In the order of their last use. */
   readonly #kept = new Map<string, CommandProcess>();
   /** Everything that may still have processes, kept or not. */
   readonly #alive = new Set<CommandProcess>();
   #disposed = false;
+
+  constructor(private readonly hooks: CommandHooks = { ended: () => {}, changed: () => {} }) {}
 
   /** Starts a command that is not in the table yet: `keep` gives it its place there. */
   async start(line: CommandLine, background: boolean): Promise<CommandProcess> {
@@ -30,8 +47,12 @@ export class CommandTable {
     return process;
   }
 
+  /** From now on it runs in the background: its end is told to whoever reads it then, else to the Session. */
   keep(process: CommandProcess): void {
     this.#kept.set(process.id, process);
+    process.onGone = () => this.hooks.changed();
+    if (!process.exit) void process.ended.then((exit) => this.#tell(process, exit));
+    this.hooks.changed();
     while (this.#kept.size > MAX_KEPT) {
       const others = [...this.#kept.values()].filter((p) => p !== process);
       const victim = others.find((p) => !p.alive) ?? others[0];
@@ -39,6 +60,17 @@ export class CommandTable {
       this.#kept.delete(victim.id);
       void victim.kill();
     }
+  }
+
+  #tell(process: CommandProcess, exit: Exit): void {
+    if (process.killed || process.attached || this.#disposed) return;
+    this.hooks.ended({ process_id: process.id, exit, tail: process.unreadTail(TAIL_CHARS) });
+  }
+
+  async stop(id: string): Promise<boolean> {
+    const found = this.#kept.get(id);
+    await found?.kill();
+    return found !== undefined;
   }
 
   /** Finds a kept command and notes that it was used. */

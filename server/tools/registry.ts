@@ -4,7 +4,7 @@ import type { Permission, Tools } from "../engine/ports";
 import type { AgentRef, Layout } from "../paths";
 import { Confinement } from "../workspace/confine";
 import { commandEnvironment, ISOLATION } from "../workspace/sandbox";
-import { CommandTable, type ProcessView } from "./command-table";
+import { type CommandEnded, CommandTable, type ProcessView } from "./command-table";
 import { editFile } from "./edit-file";
 import { execCommand } from "./exec-command";
 import { frameCall, type Limits } from "./frame-call";
@@ -50,6 +50,10 @@ export interface ToolContext {
   entries?: readonly ToolEntry[];
   /** Tools that need more than this room knows (subagents). */
   more?: readonly Tool[];
+  /** A command in the background ended by itself and nobody was reading it. */
+  commandEnded?: (ended: CommandEnded) => void;
+  /** The number of commands in the background changed. */
+  commandsChanged?: () => void;
   /** The server's own environment, of which commands inherit an allow-list. Default: process.env. */
   hostEnv?: Readonly<Record<string, string | undefined>>;
 }
@@ -61,6 +65,10 @@ export interface SessionTools extends Tools {
   disposeNow(): void;
   /** Commands that still run, or whose children do, behind the call that started them. */
   processes(): ProcessView[];
+  /** Ends a command with everything it started. False: there is no such command. */
+  stopProcess(id: string): Promise<boolean>;
+  /** The same, and forgets it with its output. */
+  removeProcess(id: string): Promise<boolean>;
   /** Are commands kept apart from the system? The interface says so when not. */
   readonly isolated: boolean;
 }
@@ -113,7 +121,10 @@ export function createTools(ctx: ToolContext): SessionTools {
   const schemas = [...tools.values()].map(
     ({ name, description, parameters }): ToolSchema => ({ name, description, parameters }),
   );
-  const commands = new CommandTable();
+  const commands = new CommandTable({
+    ended: (ended) => ctx.commandEnded?.(ended),
+    changed: () => ctx.commandsChanged?.(),
+  });
   const session: ToolSession = {
     layout: ctx.layout,
     ref: ctx.ref,
@@ -139,6 +150,12 @@ export function createTools(ctx: ToolContext): SessionTools {
     dispose: () => commands.dispose(),
     disposeNow: () => commands.disposeNow(),
     processes: () => commands.views(),
+    stopProcess: (id) => commands.stop(id),
+    removeProcess: async (id) => {
+      const found = await commands.stop(id);
+      commands.remove(id);
+      return found;
+    },
     isolated: ISOLATION.isolated,
   };
 }

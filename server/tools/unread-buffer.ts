@@ -32,6 +32,16 @@ export class UnreadBuffer {
     }
   }
 
+  /** The newest part, which stays in the buffer. */
+  tail(chars: number): string {
+    let text = "";
+    for (let at = this.#chunks.length - 1; at >= 0 && text.length < chars; at -= 1) text = this.#chunks[at] + text;
+    if (text.length <= chars) return text;
+    const cut = text.slice(-chars);
+    // Never begin with half of a surrogate pair.
+    return /^[\udc00-\udfff]/.test(cut) ? cut.slice(1) : cut;
+  }
+
   /** Everything kept, with a line in front that says how much was dropped; the buffer is empty afterwards. */
   take(): string {
     const notice = this.#dropped > 0 ? `[... ${this.#dropped} chars of earlier output dropped ...]\n` : "";

@@ -63,6 +63,8 @@ export async function testServer(llm: Llm, tools = new ScriptedTools()): Promise
         dispose: async () => {},
         disposeNow: () => {},
         processes: () => [],
+        stopProcess: async () => false,
+        removeProcess: async () => false,
         isolated: false,
       }),
   });
