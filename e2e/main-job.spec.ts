@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "./fixtures";
+import { allow, idle, messageBox, send, startConversation, stop, transcript } from "./support/chat";
+import { kindOf, readLines, traceFiles } from "./support/traces";
+
+test("the main job: ask the demo model for a file, allow it, find it; the Trace holds what is prescribed, in order", async ({
+  app,
+  server,
+}) => {
+  const session = await startConversation(app, "Create a file hello.txt that says hi");
+  await expect(allow(app)).toBeVisible();
+  const [before] = traceFiles(server.root, session);
+  const meta = readLines(before ?? "")[0];
+  const workspace = String(meta?.payload.workspace);
+  // AC: nothing runs before the answer.
+  expect(existsSync(join(workspace, "hello.txt"))).toBe(false);
+  await allow(app).click();
+  await idle(app);
+  expect(readFileSync(join(workspace, "hello.txt"), "utf8").trim()).toBe("hi");
+  expect(workspace).toMatch(/\/workspaces\/tmp-[0-9a-f]{8}$/);
+  await expect(transcript(app)).toContainText("Created");
+
+  const [file] = traceFiles(server.root, session);
+  const kinds = readLines(file ?? "").map(kindOf);
+  const first = kinds.slice(0, kinds.indexOf("request_end/completed") + 1);
+  expect(first.filter((kind) => kind !== "text/assistant" && kind !== "tool_call_output")).toEqual([
+    "session_meta",
+    "session_info",
+    "text/user",
+    "request_begin",
+    "tool_call",
+    "approval_decision",
+    "token_usage",
+    "request_end/completed",
+  ]);
+  expect(kinds.filter((kind) => kind === "tool_call_output")).toHaveLength(1);
+  expect(kinds.slice(-4)).toEqual(["request_begin", "text/assistant", "token_usage", "request_end/completed"]);
+  const decision = readLines(file ?? "").find(({ payload }) => payload.type === "approval_decision");
+  expect(decision?.payload).toMatchObject({ decision: "allow", by: "admin" });
+});
+
+test("a denied call runs nothing, and the model is told", async ({ app, server }) => {
+  const session = await startConversation(app, "Create a file never.txt that says no");
+  await app.getByRole("button", { name: /^Deny/ }).click();
+  await idle(app);
+  const lines = readLines(traceFiles(server.root, session)[0] ?? "");
+  const output = lines.find(({ payload }) => payload.type === "tool_call_output");
+  expect(output?.payload).toMatchObject({ output: "Tool call denied by user.", stop_reason: "aborted" });
+  expect(existsSync(join(String(lines[0]?.payload.workspace), "never.txt"))).toBe(false);
+});
+
+test("reload in mid-answer, and a second tab: the same text, nothing doubled or lost (CH1)", async ({ app }) => {
+  await startConversation(app, "Write 40 lines slowly");
+  await expect(transcript(app)).toContainText("Line 3", { timeout: 20_000 });
+  await app.reload();
+  const second = await app.context().newPage();
+  await second.goto(app.url());
+  await expect(transcript(second)).toContainText("Line 3");
+  await idle(app);
+  await idle(second);
+  const [one, two] = [await transcript(app).textContent(), await transcript(second).textContent()];
+  for (const text of [one, two]) {
+    for (const line of [3, 17, 40]) expect(text?.match(new RegExp(`Line ${line}(?!\\d)`, "g"))).toHaveLength(1);
+  }
+  expect(answerOf(one)).toBe(answerOf(two));
+  await second.close();
+});
+
+test("a closed tab changes nothing: the Task goes on to its end (P7)", async ({ app, server }) => {
+  const page = await app.context().newPage();
+  const session = await startConversation(page, "Write 30 lines slowly");
+  await expect(transcript(page)).toContainText("Line 2", { timeout: 20_000 });
+  await page.close();
+  await expect
+    .poll(
+      () =>
+        readLines(traceFiles(server.root, session)[0] ?? "")
+          .map(kindOf)
+          .at(-1),
+      { timeout: 40_000 },
+    )
+    .toBe("request_end/completed");
+  await app.goto(`/p/default_project/a/default_agent/s/${session}`);
+  await expect(transcript(app)).toContainText("Line 30");
+});
+
+test("Stop keeps the text so far and leaves the composer ready (EN7)", async ({ app, server }) => {
+  const session = await startConversation(app, "Write 60 lines slowly");
+  await expect(transcript(app)).toContainText("Line 2", { timeout: 20_000 });
+  await stop(app).click();
+  await idle(app);
+  await expect(transcript(app)).toContainText("Line 2");
+  const kinds = readLines(traceFiles(server.root, session)[0] ?? "").map(kindOf);
+  expect(kinds.slice(-2)).toEqual(["request_end/aborted", "abort"]);
+  await send(app, "hello again");
+  await idle(app);
+  await expect(messageBox(app)).toBeEnabled();
+});
+
+/** The counted lines of the answer, without times and buttons around them. */
+const answerOf = (text: string | null): string => (text?.match(/Line \d+/g) ?? []).join(" ");
