@@ -1,5 +1,5 @@
 /** What every browser test gets: one server per worker on its own data root, a signed-in page, a watch on the console. */
-import { type APIRequestContext, test as base, expect, type Page } from "@playwright/test";
+import { type APIRequestContext, test as base, expect, type Page, request } from "@playwright/test";
 import { FakeProvider } from "./support/provider";
 import { ADMIN_PASSWORD, TestServer } from "./support/server";
 
@@ -8,6 +8,8 @@ export { expect } from "@playwright/test";
 interface WorkerFixtures {
   server: TestServer;
   provider: FakeProvider;
+  /** Cookies of one sign-in over the API; a sign-in by hand is what sign-in tests do. */
+  signedIn: Awaited<ReturnType<APIRequestContext["storageState"]>>;
 }
 interface TestFixtures {
   /** Console errors and page errors that the test expects, as patterns; anything else fails it. */
@@ -37,6 +39,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  signedIn: [
+    async ({ server }, use) => {
+      const context = await request.newContext({ baseURL: server.url });
+      const { csrfToken } = await (await context.get("/api/auth/csrf")).json();
+      const form = { user: "admin", password: ADMIN_PASSWORD, csrfToken, json: "true" };
+      expect((await context.post("/api/auth/callback/credentials", { form })).ok()).toBe(true);
+      await use(await context.storageState());
+      await context.dispose();
+    },
+    { scope: "worker" },
+  ],
   baseURL: async ({ server }, use) => use(server.url),
   expectedErrors: [[], { option: true }],
   page: async ({ page, expectedErrors }, use) => {
@@ -45,8 +58,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(page);
     expect(errors.filter((error) => !expectedErrors.some((pattern) => pattern.test(error)))).toEqual([]);
   },
-  app: async ({ page }, use) => {
-    await signIn(page);
+  app: async ({ page, signedIn }, use) => {
+    await page.context().addCookies(signedIn.cookies);
     await use(page);
   },
   api: async ({ app }, use) => use(app.request),
@@ -63,7 +76,7 @@ export function watch(page: Page, errors: string[]): void {
 export async function signIn(page: Page, user = "admin", password = ADMIN_PASSWORD): Promise<void> {
   await page.goto("/sign-in");
   await page.getByLabel("User").fill(user);
-  await page.getByLabel("Password").fill(password);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(/\/p\//);
 }

@@ -126,8 +126,8 @@ function special(sentence: string, raw: string): Plan | null {
       finish: "stop",
     };
   }
-  const lines = /\bwrite (\d{1,5}) lines\b/i.exec(text)?.[1];
-  if (lines) return { ...say(numberedLines(bounded(lines))), pace: 40, piece: 0 };
+  const lines = /\bwrite (\d{1,5}) lines\b( slowly)?/i.exec(text);
+  if (lines) return { ...say(numberedLines(bounded(lines[1] ?? "10"))), pace: lines[2] ? 200 : 40, piece: 0 };
   const count = /\bcount (slowly )?(?:from 1 )?to (\d{1,5})\b/i.exec(text);
   if (count) return { ...say(counting(bounded(count[2] ?? "10"))), pace: count[1] ? 200 : 40, piece: 0 };
   return null;

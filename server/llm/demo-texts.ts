@@ -66,9 +66,9 @@ const FILLER = ["snow", "ice", "water", "wind", "feather", "colony", "krill", "s
 export function numberedLines(n: number): string {
   const line = (i: number) => {
     const word = (k: number) => FILLER[(i * 3 + k) % FILLER.length];
-    return `${i}. ${word(0)} ${word(1)} ${word(4)} ${word(6)}`;
+    return `Line ${i}: ${word(0)} ${word(1)} ${word(4)} ${word(6)}`;
   };
-  return Array.from({ length: n }, (_, i) => line(i + 1)).join("\n");
+  return Array.from({ length: n }, (_, i) => line(i + 1)).join("\n\n");
 }
 export function counting(n: number): string {
   return Array.from({ length: n }, (_, i) => String(i + 1)).join("\n");

@@ -81,7 +81,7 @@ describe("the demo model, through the ordinary adapter", () => {
   it("thinks, counts, writes long answers and shows Markdown", async () => {
     const { messages } = await ask("think about penguins");
     expect(messages.map((m) => m.type)).toEqual(["thinking", "text"]);
-    expect((await ask("write 60 lines")).text.split("\n")).toHaveLength(60);
+    expect((await ask("write 60 lines")).text.split("\n\n")).toHaveLength(60);
     expect((await ask("count slowly to 40")).text.split("\n").at(-1)).toBe("40");
     expect((await ask("show markdown")).text).toContain("| Column |");
   });

@@ -15,7 +15,7 @@
  * | look at the image NAME · ask a subagent to DO              | `read_image` · `run_subagent`                       |
  * | A, then B (B begins with a verb of this table)             | one Request per step                                |
  * | think about TOPIC                                          | thinking, then text                                 |
- * | write N lines · count to N · count slowly to N             | long answers: 40 ms a line, slowly 200 ms           |
+ * | write N lines (slowly) · count to N · count slowly to N    | long answers: 40 ms a line, slowly 200 ms           |
  * | show markdown · say TEXT                                   | a showcase · TEXT                                   |
  * | fail with CODE · fail with context                         | that HTTP error · context too long                  |
  * | fail once                                                  | breaks off with an error; answers the retry         |
@@ -106,7 +106,7 @@ function deltaOf(step: Step, piece: string, index: number): JsonObject {
 
 function pieces(step: Step, size = PIECE_CHARS): string[] {
   if (step.kind === "call") return cut(step.args, ARGUMENT_CHARS);
-  return size === 0 ? step.text.split(/(?<=\n)/) : cut(step.text, size);
+  return size === 0 ? step.text.split(/(?<=\n)(?!\n)/) : cut(step.text, size);
 }
 
 /** By code points, so that no character is torn. */
