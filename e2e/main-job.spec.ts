@@ -86,7 +86,7 @@ test("a closed tab changes nothing: the Task goes on to its end (P7)", async ({ 
 });
 
 test("Stop keeps the text so far and leaves the composer ready (EN7)", async ({ app, server }) => {
-  const session = await startConversation(app, "Write 60 lines slowly");
+  const session = await startConversation(app, "Write 400 lines slowly");
   await expect(transcript(app)).toContainText("Line 2", { timeout: 20_000 });
   await stop(app).click();
   await idle(app);

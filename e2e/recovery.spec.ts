@@ -77,7 +77,7 @@ test("SIGTERM ends within a second with an open stream and a running Task, which
   const page = await context.newPage();
   await signIn(page);
   await page.request.put("/api/projects/default_project/models", { data: { models: [], default_model: null } });
-  const session = await startConversation(page, "Write 60 lines slowly");
+  const session = await startConversation(page, "Write 400 lines slowly");
   await expect(transcript(page)).toContainText("Line 2", { timeout: 20_000 });
   const took = await server.down("SIGTERM");
   await context.close();
