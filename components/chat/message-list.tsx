@@ -1,6 +1,6 @@
 "use client";
 import { ArrowDown, FileWarning } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
 import { Spinner } from "@/components/ui/spinner";
@@ -8,7 +8,7 @@ import type { DamagedLine, TaskBlock, Transcript } from "@/lib/trace/transcript-
 import { Notice } from "./items/row";
 import type { SessionState } from "./session-store";
 import { TaskView } from "./task-view";
-import { useFollow, useKeepPlace } from "./use-follow";
+import { useFollow } from "./use-follow";
 
 interface MessageListProps {
   sessionKey: string;
@@ -22,9 +22,8 @@ interface MessageListProps {
 /** The conversation, newest at the end. Older parts come when the person scrolls to the top. */
 export function MessageList({ sessionKey, transcript, older, onOlder, children }: MessageListProps) {
   const t = useT();
-  const { box, content, away, toEnd } = useFollow(sessionKey);
   const { tasks, damaged } = transcript;
-  useKeepPlace(box, `${sessionKey} ${tasks[0]?.id}`);
+  const { box, content, away, toEnd } = useFollow(sessionKey, tasks[0]?.id);
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -34,7 +33,7 @@ export function MessageList({ sessionKey, transcript, older, onOlder, children }
         className="h-full overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]"
       >
         <div ref={content} className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 sm:px-6">
-          <Top more={transcript.more} state={older} onOlder={onOlder} />
+          <Top box={box} more={transcript.more} state={older} onOlder={onOlder} />
           <div role="log" aria-label={t("chat.messages")} aria-relevant="additions">
             {tasks.map((task, i) => (
               <div key={task.id}>
@@ -64,18 +63,26 @@ export function MessageList({ sessionKey, transcript, older, onOlder, children }
   );
 }
 
+interface TopProps {
+  box: RefObject<HTMLElement | null>;
+  more: boolean;
+  state: SessionState["older"];
+  onOlder: () => void;
+}
+
 /** Asks for the window before as soon as it comes near. */
-function Top({ more, state, onOlder }: { more: boolean; state: SessionState["older"]; onOlder: () => void }) {
+function Top({ box, more, state, onOlder }: TopProps) {
   const t = useT();
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!more || state !== "idle" || !mark.current) return;
     const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && onOlder(), {
+      root: box.current,
       rootMargin: "600px 0px 0px",
     });
     near.observe(mark.current);
     return () => near.disconnect();
-  }, [more, state, onOlder]);
+  }, [box, more, state, onOlder]);
   if (!more) return null;
   return (
     <div ref={mark} className="flex h-10 items-center justify-center gap-2 text-xs text-faint">

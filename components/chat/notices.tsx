@@ -104,7 +104,7 @@ export function Now({ state }: { state: SessionState }) {
         </p>
       )}
       {run.state === "idle" && (restarted || transcript.interrupted) && (
-        <Notice tone="attention" icon={<TriangleAlert aria-hidden="true" />} action={retry}>
+        <Notice tone="attention" icon={<TriangleAlert aria-hidden="true" />}>
           {t(restarted ? "chat.server_restarted" : "chat.interrupted")}
         </Notice>
       )}

@@ -12,31 +12,42 @@ export interface Follow {
   toEnd: () => void;
 }
 
+/** The first visible block, and how far from the top of the page it stands. */
+interface Anchor {
+  id: string;
+  top: number;
+}
+
 /**
- * Keeps the newest line in view until a person scrolls up, and again once they are back near the end. Anything above the
- * view that changes its height (older messages, late layout) leaves what is being read where it is.
+ * Keeps the newest line in view until a person scrolls up, and again once they are back near the end. While somebody
+ * reads further up, whatever changes its height above the view (older messages, late layout) leaves what is being read
+ * where it is. `first` names the first block: when it changes, something was put in front.
  */
-export function useFollow(key: string): Follow {
+export function useFollow(key: string, first: string | undefined): Follow {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const lastTop = useRef(0);
+  const anchor = useRef<Anchor | null>(null);
   const [away, setAway] = useState(false);
 
-  const stick = useCallback(() => {
+  const settle = useCallback(() => {
     const view = box.current;
-    if (!view || !following.current) return;
-    view.scrollTop = view.scrollHeight;
+    if (!view) return;
+    if (following.current) view.scrollTop = view.scrollHeight;
+    else if (anchor.current) view.scrollTop += driftOf(view, anchor.current);
     lastTop.current = view.scrollTop;
   }, []);
   const toEnd = useCallback(() => {
     following.current = true;
     setAway(false);
-    stick();
-  }, [stick]);
+    settle();
+  }, [settle]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation opens at its end
   useLayoutEffect(toEnd, [key, toEnd]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: older messages came in front
+  useLayoutEffect(settle, [first, settle]);
 
   useEffect(() => {
     const view = box.current;
@@ -48,54 +59,40 @@ export function useFollow(key: string): Follow {
       if (view.scrollTop < lastTop.current - 1 && rest > 2) following.current = false;
       else if (rest < NEAR_PX) following.current = true;
       lastTop.current = view.scrollTop;
+      anchor.current = anchorOf(view);
       setAway(!following.current);
     };
-    const release = (event: WheelEvent) => {
-      if (event.deltaY < 0 && view.scrollTop > 0) {
-        following.current = false;
-        setAway(true);
-      }
+    const onWheel = (event: WheelEvent) => {
+      if (event.deltaY >= 0 || view.scrollTop === 0) return;
+      following.current = false;
+      anchor.current = anchorOf(view);
+      setAway(true);
     };
     view.addEventListener("scroll", onScroll, { passive: true });
-    view.addEventListener("wheel", release, { passive: true });
-    const sizes = new ResizeObserver(stick);
+    view.addEventListener("wheel", onWheel, { passive: true });
+    const sizes = new ResizeObserver(settle);
     sizes.observe(inner);
     sizes.observe(view);
     return () => {
       view.removeEventListener("scroll", onScroll);
-      view.removeEventListener("wheel", release);
+      view.removeEventListener("wheel", onWheel);
       sizes.disconnect();
     };
-  }, [stick]);
+  }, [settle]);
   return { box, content, away, toEnd };
 }
 
-/** Leaves the first visible block where it is when something is put in front of it. `version` changes with that. */
-export function useKeepPlace(box: RefObject<HTMLDivElement | null>, version: string): void {
-  const place = useRef<{ id: string; top: number } | null>(null);
-  const seen = useRef(version);
-  useLayoutEffect(() => {
-    const view = box.current;
-    if (!view) return;
-    if (seen.current !== version) {
-      seen.current = version;
-      const kept = place.current;
-      const block = kept && view.querySelector(`[data-task="${CSS.escape(kept.id)}"]`);
-      if (block) view.scrollTop += block.getBoundingClientRect().top - kept.top;
-    }
-  });
-  useEffect(() => {
-    const view = box.current;
-    if (!view) return;
-    const note = () => {
-      const edge = view.getBoundingClientRect().top;
-      const blocks = [...view.querySelectorAll<HTMLElement>("[data-task]")];
-      // The first one may be joined with older records and get another name.
-      const visible = blocks.slice(1).find((block) => block.getBoundingClientRect().bottom > edge) ?? blocks[0];
-      if (visible?.dataset.task) place.current = { id: visible.dataset.task, top: visible.getBoundingClientRect().top };
-    };
-    note();
-    view.addEventListener("scroll", note, { passive: true });
-    return () => view.removeEventListener("scroll", note);
-  }, [box]);
+function anchorOf(view: HTMLElement): Anchor | null {
+  const edge = view.getBoundingClientRect().top;
+  const blocks = [...view.querySelectorAll<HTMLElement>("[data-task]")];
+  // The first one may be joined with older records and get another name.
+  const visible = blocks.slice(1).find((block) => block.getBoundingClientRect().bottom > edge) ?? blocks[0];
+  const id = visible?.dataset.task;
+  return visible && id ? { id, top: visible.getBoundingClientRect().top } : null;
+}
+
+/** How far the block has moved since it was noted, pixels. */
+function driftOf(view: HTMLElement, { id, top }: Anchor): number {
+  const block = view.querySelector(`[data-task="${CSS.escape(id)}"]`);
+  return block ? block.getBoundingClientRect().top - top : 0;
 }
