@@ -59,7 +59,7 @@ async function byHand(state: EngineState, llm: Llm, given = settings(), signal =
 }
 
 describe("FF 5.5: when", () => {
-  it("context == threshold: a pair at the Task's end; the next prompt follows the summary alone", async () => {
+  it("CP07: context == threshold: a pair at the Task's end, no Request after it; the next prompt follows the summary alone", async () => {
     const state = freshState();
     const llm = new ScriptedLlm([full(), summary(), answer({ say: "on" }, { usage: 50 })]);
     const { records } = await task(state, llm);
@@ -74,6 +74,7 @@ describe("FF 5.5: when", () => {
       attempt: 1,
     });
     expect(state).toMatchObject({ history: [], pending_summary: "all of it", session_turns: 0, last_request_total: 0 });
+    expect([llm.requests.length, state.carry_over]).toEqual([2, []]);
     const next = await task(state, llm, {}, "and now");
     expect(said(llm.requests[2]?.history)).toEqual(["[context_summary]\nall of it\n[/context_summary]", "and now"]);
     expect(sequence(next.records)).toBe("U B A K E(completed)");
@@ -113,6 +114,15 @@ describe("FF 5.5: when", () => {
     const { records } = await task(state, llm);
     expect(state.last_request_total).toBe(900);
     expect(of(records, "compaction_begin")).toEqual([]);
+  });
+
+  it("a new context says again which tools are sent, when the meta does not", async () => {
+    const state = freshState();
+    const given = settings({ meta_tools: "[]" });
+    const llm = new ScriptedLlm([full(), summary(), answer({ say: "on" })]);
+    await drive(runTask(state, [prompt("go")], deps(llm, given), never));
+    const { records } = await drive(runTask(state, [prompt("now")], deps(llm, given), never));
+    expect(sequence(records)).toBe("U tool_list_ready B A E(completed)");
   });
 
   it("no compaction configured: nothing is ever compacted", async () => {
@@ -382,13 +392,5 @@ describe("CP02 CP10: no loop", () => {
       "failed",
     ]);
     expect(outcome).toMatchObject({ kind: "failed", message: expect.stringContaining("did not help") });
-  });
-
-  it("CP07: no Request follows a compaction at the end of a Task", async () => {
-    const llm = new ScriptedLlm([full(), summary()]);
-    const state = freshState();
-    await task(state, llm);
-    expect(llm.requests).toHaveLength(2);
-    expect(state.carry_over).toEqual([]);
   });
 });

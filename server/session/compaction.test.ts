@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { OmniMessage } from "../../lib/omni/message";
 import { readPlainly } from "../../lib/trace/fixtures/plain-reader";
@@ -199,6 +199,21 @@ describe("TR7: rotation", () => {
     expect(lastRequest(llm)).toEqual([S("called work"), "tool_call", "tool_call_output", "fin", "t2"]);
   });
 
+  it("CP08: what lies before the new file goes on being counted, here and after a restart", async () => {
+    const { server, session } = await serve(say("one"), say("two"), summary(), say("three"));
+    for (const id of ["t1", "t2"]) await send(session, id);
+    await compact(session);
+    await send(session, "t3");
+    const reader = new Reader();
+    session.subscribe(null, reader);
+    const again = new Reader();
+    (await reopen(server, session)).subscribe(null, again);
+    for (const { frames } of [reader, again]) {
+      const snapshot = frames[0]?.event === "snapshot" ? frames[0].data : null;
+      expect(snapshot?.prior).toMatchObject({ more: true, tasks: 3, tokens: { total: 15 } });
+    }
+  });
+
   it("discard: the next prompt begins anew, in a new file without a summary", async () => {
     const { server, llm, session } = await serve(say("one"), say("two"));
     server.config += "compaction: { mode: discard }\n";
@@ -276,6 +291,13 @@ describe("settings stay within reach of lists", () => {
     await send(session, "t1");
     const [file] = await contents(server, session);
     expect(order(file)).toBe("M I U B A K E(completed) I CB U B A K E(completed) CE(completed)");
-    expect(await readdir(session.meta.workspace ?? "")).toEqual([]);
+  });
+
+  it("2.2: how far back they lie is known after a restart too", async () => {
+    const { server, session } = await serve(answer({ say: "x".repeat(20_000) }, { usage: 5 }));
+    await send(session, "t1");
+    await send(await reopen(server, session), "t2");
+    const [file] = await contents(server, session);
+    expect(order(file)).toBe("M I U B A K E(completed) U B A K E(completed) I");
   });
 });

@@ -47,6 +47,7 @@ export class Recorder {
   ) {
     this.#head = start.head;
     this.#rotateFirst = start.rotateFirst;
+    this.#sinceInfo = charactersSinceInfo(host.log.records);
   }
 
   /** Does the last session_info lie too far back? */
@@ -148,6 +149,16 @@ export class Recorder {
     this.#closed = true;
     this.host.writer.close();
   }
+}
+
+/** Of a file that is read again; no further back than matters, and 0 when it holds no settings at all. */
+function charactersSinceInfo(records: readonly AddressedMessage[]): number {
+  const last = records.findLastIndex(({ message }) => message.payload.type === "session_info");
+  let characters = 0;
+  for (let at = records.length - 1; last !== -1 && at > last && characters <= INFO_EVERY_CHARS; at -= 1) {
+    characters += JSON.stringify(records[at]?.message).length;
+  }
+  return characters;
 }
 
 const notInfo = (message: OmniMessage) => message.payload.type !== "session_info";

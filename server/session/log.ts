@@ -2,6 +2,7 @@
 import { Assembler } from "../../lib/omni/assemble";
 import { isComplete, isEventOf, isOwn, isPartial } from "../../lib/omni/guards";
 import type { AddressedMessage, OmniMessage, PartialMessage } from "../../lib/omni/message";
+import { type Earlier, earlierOf, NOTHING_EARLIER } from "./prior";
 
 /** A snapshot shows at most this many records. */
 export const SNAPSHOT_RECORDS = 200;
@@ -10,7 +11,10 @@ export class SessionLog {
   #records: AddressedMessage[];
   readonly #fragments = new Assembler();
 
-  constructor(records: AddressedMessage[] = []) {
+  constructor(
+    records: AddressedMessage[] = [],
+    public earlier: Earlier = NOTHING_EARLIER,
+  ) {
     this.#records = records;
   }
 
@@ -38,6 +42,7 @@ export class SessionLog {
 
   /** The next record opens a new file and with it a new context. */
   startContext(): void {
+    this.earlier = earlierOf(this.#records, this.earlier);
     this.#records = [];
     this.#fragments.clear();
   }

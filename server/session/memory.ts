@@ -51,7 +51,7 @@ export class SessionMemory {
     this.#problem = loaded.problem ?? null;
     this.callIds = new Set(loaded.callIds);
     this.taskIds = new Set(loaded.clientIds);
-    this.#log = new SessionLog(loaded.records);
+    this.#log = new SessionLog(loaded.records, loaded.earlier);
     this.#recorder = this.#recorderOf(loaded);
   }
   readonly recovery: Recovery | undefined;
@@ -117,7 +117,7 @@ export class SessionMemory {
     this.#engine = loaded.engine;
     this.#settings = loaded.settings;
     this.#problem = loaded.problem ?? null;
-    this.#log = new SessionLog(loaded.records);
+    this.#log = new SessionLog(loaded.records, loaded.earlier);
     this.#recorder = this.#recorderOf(loaded);
     this.#stale = false;
     this.parts.channel.restart();

@@ -21,6 +21,7 @@ import { createTools, type SessionTools, type ToolContext } from "../tools/regis
 import type { LoadedFile, TraceFileRef, TraceStore } from "../trace/store";
 import { TraceWriter } from "../trace/writer";
 import { DEFAULT_SETTINGS, infoRecord, type SessionSettings, settingsOf } from "./info";
+import { type Earlier, earlierOf } from "./prior";
 
 /** What Sessions are made of; tests give their own model and tools. */
 export interface SessionHost {
@@ -79,6 +80,8 @@ export interface Loaded {
   rotateFirst: boolean;
   clientIds: string[];
   callIds: string[];
+  /** Sums over the files before the newest. */
+  earlier?: Earlier;
   recovery?: Recovery;
   /** Why its Trace cannot be continued. */
   problem?: Problem;
@@ -109,15 +112,21 @@ export async function loadSession(host: SessionHost, ref: SessionRef): Promise<L
     rotateFirst: resumed.context_closed,
     clientIds: resumed.client_ids,
     callIds: resumed.tool_call_ids,
+    earlier: earlierOf(files.slice(0, -1).flatMap(({ records }) => records)),
     ...(recovery ? { recovery } : {}),
   };
 }
 
-/** The newest two; further ones only for token sums, while no file tells them. */
+/** Older files up to so many bytes are read for their sums. */
+const EARLIER_BYTES = 16 * 1024 * 1024;
+
+/** The newest two; further ones while no file tells the token sums, and for other sums as long as they are small. */
 async function neededFiles(host: SessionHost, ref: SessionRef, found: TraceFileRef[]): Promise<LoadedFile[]> {
   const files: LoadedFile[] = [];
-  for (const [age, { index }] of found.toReversed().entries()) {
-    if (age >= 2 && !usageMissing(files)) break;
+  let read = 0;
+  for (const [age, { index, bytes }] of found.toReversed().entries()) {
+    read += age === 0 ? 0 : bytes;
+    if (age >= 2 && read > EARLIER_BYTES && !usageMissing(files)) break;
     const file = await host.store.read(refOfAgent(ref), ref.session, index);
     if (file) files.unshift(file);
   }

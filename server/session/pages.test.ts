@@ -3,7 +3,7 @@ import { event, model } from "../../lib/omni/build";
 import type { AddressedMessage, OmniMessage, RecordAddress } from "../../lib/omni/message";
 import { windowStart } from "./log";
 import { pageBefore } from "./pages";
-import { priorOf } from "./prior";
+import { NOTHING_EARLIER, priorOf } from "./prior";
 
 const NONE = { cache_read: 0, cache_write: 0, output: 0, total: 0 };
 const usage = (session: number, request: number) =>
@@ -66,9 +66,10 @@ describe("a snapshot's window", () => {
   });
 
   it("comes with the sums of what lies before", () => {
+    const log = (records: AddressedMessage[]) => ({ records, earlier: NOTHING_EARLIER });
     const records = file(1, [1, 2, 3, 4]);
-    expect(priorOf(records, 10, NONE)).toMatchObject({ more: true, tokens: { total: 20 }, context: 10, tasks: 2 });
-    expect(priorOf(records, 0, NONE)).toMatchObject({ more: false, tokens: { total: 0 }, context: 0, tasks: 0 });
-    expect(priorOf(file(2, [4]), 0, NONE)).toMatchObject({ more: true, tokens: { total: 30 } });
+    expect(priorOf(log(records), 10, NONE)).toMatchObject({ more: true, tokens: { total: 20 }, context: 10, tasks: 2 });
+    expect(priorOf(log(records), 0, NONE)).toMatchObject({ more: false, tokens: { total: 0 }, context: 0, tasks: 0 });
+    expect(priorOf(log(file(2, [4])), 0, NONE)).toMatchObject({ more: true, tokens: { total: 30 } });
   });
 });

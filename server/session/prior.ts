@@ -5,18 +5,33 @@ import type { AddressedMessage, TokenCounts } from "../../lib/omni/message";
 import { segment } from "../../lib/trace/segment";
 import { elapsed } from "../../lib/trace/task";
 
-/** `records`: those in memory; the window begins at index `start`. `sum`: the Session's tokens up to the last record. */
-export function priorOf(records: readonly AddressedMessage[], start: number, sum: TokenCounts): Prior {
+/** Sums over the files before the current context. */
+export interface Earlier {
+  elapsed_ms: number;
+  tasks: number;
+}
+export const NOTHING_EARLIER: Earlier = { elapsed_ms: 0, tasks: 0 };
+
+export function earlierOf(records: AddressedMessage[], before: Earlier = NOTHING_EARLIER): Earlier {
+  const tasks = segment(records);
+  const ms = tasks.reduce((sum, task) => sum + elapsed(task.start.timestamp, task.end.timestamp), 0);
+  return { elapsed_ms: before.elapsed_ms + ms, tasks: before.tasks + tasks.length };
+}
+
+/** The window begins at index `start` of the records in memory. `sum`: the Session's tokens up to the last record. */
+export function priorOf(
+  { records, earlier }: { records: readonly AddressedMessage[]; earlier: Earlier },
+  start: number,
+  sum: TokenCounts,
+): Prior {
   const before = records.slice(0, start);
   const last = before.findLast(({ message }) => isEventOf(message, "token_usage"))?.message;
-  const tasks = segment(before);
   const first = records[0]?.address;
   return {
     more: start > 0 || (first !== undefined && first.file_index > 1),
     tokens: last && isEventOf(last, "token_usage") ? last.payload.session : tokensBefore(records, sum),
     context: last && isEventOf(last, "token_usage") ? last.payload.request.total : 0,
-    elapsed_ms: tasks.reduce((ms, task) => ms + elapsed(task.start.timestamp, task.end.timestamp), 0),
-    tasks: tasks.length,
+    ...earlierOf(before, earlier),
   };
 }
 

@@ -38,13 +38,16 @@ export interface Run {
 }
 
 export function newRun(kind: Run["kind"], id: string, text: string, queueChanged: () => void): Run {
+  const inbox = new Inbox(queueChanged);
+  // There is no Task that could take note of a word.
+  if (kind === "compaction") inbox.close();
   return {
     kind,
     id,
     text,
     since: new Date().toISOString(),
     stop: new AbortController(),
-    inbox: new Inbox(queueChanged),
+    inbox,
     wait: new RetryWait(),
     wrote: false,
     compacting: kind === "compaction",

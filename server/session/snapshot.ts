@@ -14,7 +14,7 @@ export function snapshotOf(
     records: shown.map(({ address, message }) => ({ address, message: elideMessage(message) })),
     open: log.open(),
     ...now,
-    prior: priorOf(log.records, start, engine.session_tokens),
+    prior: priorOf(log, start, engine.session_tokens),
     ...(recovery ? { recovery } : {}),
   };
 }
