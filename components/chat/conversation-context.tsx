@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext } from "react";
-import type { ApprovalDecided, ApprovalRequest } from "@/lib/api/frames";
+import type { ApprovalDecided, ApprovalRequest, StateFrame } from "@/lib/api/frames";
 import type { SessionRef } from "@/lib/api/routes";
 import type { RecordAddress } from "@/lib/omni/message";
 
@@ -13,6 +13,8 @@ export interface ConversationView {
   /** Something is being done now: open items are alive, and not left over. */
   active: boolean;
   approvals: readonly ApprovalRequest[];
+  /** Subagents that work now. */
+  subagents: NonNullable<StateFrame["subagents"]>;
   decided: Readonly<Record<string, ApprovalDecided>>;
   onDecided: (decided: ApprovalDecided) => void;
   /** The wait before the next attempt, when there is one: ISO time of its end. */

@@ -17,6 +17,7 @@ import { useConversation } from "./conversation-context";
 import { ConversationMenu } from "./conversation-menu";
 import { Elapsed } from "./elapsed";
 import { isComposing } from "./keys";
+import { RunningCommands } from "./running-commands";
 import { patchSession } from "./session-actions";
 import type { SessionState } from "./session-store";
 
@@ -56,6 +57,7 @@ export function ConversationHeader({ session, state }: HeaderProps) {
         {session?.visibility === "private" && <Badge>{t("chat.private")}</Badge>}
       </div>
       <div className="ml-auto flex items-center gap-3 text-xs text-dim max-sm:ml-0 max-sm:w-full">
+        <RunningCommands count={state.run.commands ?? 0} />
         <Totals state={state} />
         <Context
           transcript={transcript}

@@ -13,6 +13,7 @@ import { ConversationProvider, type ConversationView } from "./conversation-cont
 import { ConversationHeader } from "./conversation-header";
 import { MessageList } from "./message-list";
 import { ConnectionNotice, Now } from "./notices";
+import { ParentBanner } from "./parent-banner";
 import { retryTask, stopTask } from "./session-actions";
 import type { SessionState, SessionStore } from "./session-store";
 import { StatusRegion } from "./status-region";
@@ -36,6 +37,7 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
       <section className="flex h-full min-h-0 flex-col bg-page">
         <ConversationHeader session={session} state={state} />
         <StatusRegion state={state} />
+        <ParentBanner session={session} state={state} />
         {state.loaded || state.connection === "signed_out" || state.connection === "gone" ? (
           <MessageList
             sessionKey={Object.values(store.ref).join("/")}
@@ -57,6 +59,8 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
   );
 }
 
+const NONE: ConversationView["subagents"] = [];
+
 interface ViewInput {
   state: SessionState;
   store: SessionStore;
@@ -77,6 +81,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
   const onFork = useFork(store.ref);
   const active = run.state !== "idle";
   const retryAt = run.retry?.at;
+  const { subagents = NONE } = run;
   return useMemo(
     () => ({
       sessionRef: store.ref,
@@ -84,6 +89,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
       canWork,
       active,
       approvals,
+      subagents,
       decided,
       onDecided: (end) => store.noteDecision(end),
       retryAt,
@@ -91,7 +97,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
       onStop,
       ...(canWork ? { onFork } : {}),
     }),
-    [store, userId, canWork, active, approvals, decided, retryAt, onRetryNow, onStop, onFork],
+    [store, userId, canWork, active, approvals, subagents, decided, retryAt, onRetryNow, onStop, onFork],
   );
 }
 

@@ -8,11 +8,9 @@ import { useT } from "@/components/ui/language";
 import { Spinner } from "@/components/ui/spinner";
 import { useConversation } from "./conversation-context";
 import { Elapsed } from "./elapsed";
-import { ApprovalRow } from "./items/approval-row";
+import { ChildApproval } from "./items/child-approval";
 import { Notice } from "./items/row";
-import { ToolCallArguments } from "./items/tool-call-arguments";
 import type { SessionState } from "./session-store";
-import { readArguments } from "./tool-arguments";
 
 /** A break is only worth a word when it lasts. Milliseconds. */
 const QUIET_MS = 2_000;
@@ -64,7 +62,9 @@ export function Now({ state }: { state: SessionState }) {
   const { run, approvals, transcript, restarted } = state;
   const last = transcript.tasks.at(-1);
   const streams = last && (last.open.length > 0 || last.items.some((item) => item.kind === "tool" && !item.output));
-  const children = approvals.filter((open) => open.origin?.length || !known(last, open.tool_call.tool_call_id));
+  const children = approvals.filter(({ origin, tool_call }) =>
+    origin?.length ? !nested(last, origin[0]) : !known(last, tool_call.tool_call_id),
+  );
   const retry = canWork && (
     <Button size="sm" onClick={onRetryNow}>
       {t("common.retry")}
@@ -73,25 +73,8 @@ export function Now({ state }: { state: SessionState }) {
   return (
     <div className="flex flex-col gap-3">
       {children.map((approval) => (
-        <div key={approval.id} id={`approval-${approval.id}`} className="overflow-hidden rounded-lg border bg-surface">
-          <p className="border-b px-3 py-1.5 text-xs text-dim">
-            {approval.origin?.length
-              ? t("chat.subagent_asks", { tool: approval.tool_call.name })
-              : approval.tool_call.name}
-          </p>
-          <ToolCallArguments
-            item={{
-              kind: "tool",
-              at: approval.since,
-              started_at: approval.since,
-              streaming: false,
-              name: approval.tool_call.name,
-              arguments: approval.tool_call.arguments,
-              call_id: approval.tool_call.tool_call_id,
-            }}
-            args={readArguments(approval.tool_call.arguments, false)}
-          />
-          <ApprovalRow approval={approval} />
+        <div key={approval.id} className="overflow-hidden rounded-lg border bg-surface">
+          <ChildApproval approval={approval} />
         </div>
       ))}
       {run.state === "running" && !streams && approvals.length === 0 && !run.retry && (
@@ -120,6 +103,10 @@ export function Now({ state }: { state: SessionState }) {
 type Block = SessionState["transcript"]["tasks"][number] | undefined;
 function known(block: Block, callId: string): boolean {
   return block?.items.some((item) => item.kind === "tool" && item.call_id === callId && !item.output) ?? false;
+}
+/** Is the call that started this subagent still open, so that its question stands there? */
+function nested(block: Block, child: string | undefined): boolean {
+  return block?.items.some((item) => item.kind === "tool" && item.child?.session_id === child && !item.output) ?? false;
 }
 /** The rows of the Task tell a failure better than the state does. */
 function alreadySaid(block: Block): boolean {

@@ -39,6 +39,10 @@ export function stopTask(ref: SessionRef): Promise<Result<unknown>> {
 export function retryTask(ref: SessionRef): Promise<Result<unknown>> {
   return send("POST", routes.retry(ref));
 }
+/** Ends a command that runs in the background. */
+export function stopProcess(ref: SessionRef, id: string): Promise<Result<unknown>> {
+  return send("POST", routes.processStop(ref, id));
+}
 export function compactSession(ref: SessionRef): Promise<Result<unknown>> {
   return send("POST", routes.compact(ref));
 }

@@ -19,6 +19,7 @@ const VIEW: ConversationView = {
   canWork: true,
   active: false,
   approvals: [],
+  subagents: [],
   decided: {},
   onDecided: () => {},
   onRetryNow: () => {},
@@ -305,5 +306,77 @@ describe("approval", () => {
   it("shows a viewer who decides, without buttons", () => {
     setup(() => Response.json({}), false);
     expect(screen.queryByRole("button", { name: /Allow/ })).toBeNull();
+  });
+});
+
+describe("subagents", () => {
+  const spawned = (...rest: OmniMessage[]) =>
+    say.of(
+      say.user("q"),
+      say.begin(),
+      say.call("c1", "run_subagent"),
+      say.decision("c1"),
+      say.say("event_msg", { type: "subagent", session_id: "child-1", agent: "b" }),
+      say.end(),
+      ...rest,
+    );
+  const link = () => screen.getByRole("link", { name: "Open the subagent's conversation" });
+
+  it("a subagent that works: its state, and the way to its conversation", () => {
+    show(spawned(), { active: true, subagents: [{ session_id: "child-1", since: new Date().toISOString() }] });
+    expect(screen.getByText("works")).toBeTruthy();
+    expect(link().getAttribute("href")).toBe("/p/p/a/b/s/child-1");
+  });
+
+  it("its question stands with the call that started it and can be decided there", () => {
+    const tool_call = {
+      type: "tool_call" as const,
+      role: "assistant" as const,
+      name: "exec_command",
+      arguments: '{"cmd":"make"}',
+      tool_call_id: "c1",
+    };
+    const approval = { id: "ap9", tool_call, origin: ["child-1"], since: new Date().toISOString() };
+    show(spawned(), { active: true, approvals: [approval] });
+    expect(screen.getByText("A subagent asks: exec_command")).toBeTruthy();
+    expect(screen.getByRole("button", { name: /Allow/ })).toBeTruthy();
+  });
+
+  it("one that was cut off says so, and still leads to its conversation", () => {
+    const page = show(spawned());
+    openAll();
+    expect(page.textContent).toContain("no result");
+    expect(link()).toBeTruthy();
+  });
+});
+
+describe("what ended in the background", () => {
+  const report = (rest: string) =>
+    say.user(
+      `[background_task_done]\nkind: command\nid: proc-1\nstatus: completed\n[/background_task_done]\n\n${rest}`,
+    );
+  it("is told inside of the Task that goes on, with its output folded away", () => {
+    const t = say.of(
+      say.user("q"),
+      say.begin(),
+      say.call("c1"),
+      say.decision("c1"),
+      say.end(),
+      say.output("c1", "x"),
+      report("the tail"),
+      say.begin(),
+      say.text("ok"),
+      say.end(),
+    );
+    expect(t.tasks).toHaveLength(1);
+    const page = show(t);
+    expect(page.textContent).toContain("Background command proc-1: completed");
+    expect(page.textContent).not.toContain("the tail");
+    openAll();
+    expect(page.textContent).toContain("the tail");
+  });
+  it("opens a Task of its own when nothing ran", () => {
+    const t = say.of(say.user("q"), say.begin(), say.text("a"), say.end(), report("tail"), say.begin(), say.end());
+    expect(t.tasks).toHaveLength(2);
   });
 });

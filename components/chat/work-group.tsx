@@ -33,7 +33,9 @@ export const WorkGroup = memo(
         (item) =>
           item.kind === "tool" &&
           !item.output &&
-          approvals.some((open) => open.tool_call.tool_call_id === item.call_id),
+          approvals.some(({ origin, tool_call }) =>
+            origin?.length ? origin[0] === item.child?.session_id : tool_call.tool_call_id === item.call_id,
+          ),
       );
     if (items.length === 1 && items[0]) return <WorkRow item={items[0]} />;
     const open = waits || (choice ?? current);

@@ -5,6 +5,7 @@ import type {
   AgentView,
   Me,
   ModelsView,
+  ProcessView,
   ProjectStatus,
   SessionsPage,
   SessionView,
@@ -38,11 +39,17 @@ export const queries = {
   sessions: (project: string, agent: string, limit: number) => ({
     queryKey: ["sessions", project, agent, limit] as const,
     queryFn: ({ signal }: FetchContext) =>
-      ask<SessionsPage>(`${routes.sessions(project, agent)}?limit=${limit}`, signal),
+      ask<SessionsPage>(`${routes.sessions(project, agent)}?category=active&limit=${limit}`, signal),
   }),
   session: (ref: SessionRef) => ({
     queryKey: ["session", ref.project, ref.agent, ref.session] as const,
     queryFn: ({ signal }: FetchContext) => ask<SessionView>(routes.session(ref), signal),
+  }),
+  /** Commands of a Session that run in the background. */
+  processes: (ref: SessionRef) => ({
+    queryKey: ["processes", ref.project, ref.agent, ref.session] as const,
+    queryFn: async ({ signal }: FetchContext) =>
+      (await ask<{ processes: ProcessView[] }>(routes.processes(ref), signal)).processes,
   }),
   /** Sessions of an Agent and their Trace files, one page. */
   traces: (project: string, agent: string) => ({

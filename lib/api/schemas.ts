@@ -175,6 +175,15 @@ export interface TraceFileView {
 }
 
 /** A Session as lists and its own page show it. */
+/** A command that runs in the background. */
+export interface ProcessView {
+  process_id: string;
+  cmd: string;
+  /** ISO 8601 */
+  started_at: string;
+  isolated: boolean;
+}
+
 export interface SessionView {
   id: string;
   project: string;

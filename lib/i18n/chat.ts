@@ -83,6 +83,18 @@ export const chatWords = {
   "chat.background_done": ["Background {kind} {id}: {status}", "后台 {kind} {id}:{status}"],
   "chat.steered_by": ["Steered by {name}", "{name} 的调整"],
   "chat.open_subagent": ["Open the subagent's conversation", "打开子智能体的会话"],
+  "chat.child_of": ["A subagent of this conversation:", "此会话的子智能体:"],
+  "chat.open_parent": ["Open the conversation it works for", "打开其所属的会话"],
+  "chat.subagent_works": ["works", "工作中"],
+  "chat.subagent_ended": ["ended", "已结束"],
+  "chat.subagent_waits": ["waits for approval", "等待审批"],
+  "chat.running_commands": [
+    "{count} command running in the background|{count} commands running in the background",
+    "{count} 条命令在后台运行",
+  ],
+  "chat.commands_not_loaded": ["The commands could not be loaded.", "无法加载命令。"],
+  "chat.stop_command": ["Stop", "停止"],
+  "chat.background_output": ["Output", "输出"],
   "chat.subagent_asks": ["A subagent asks: {tool}", "子智能体请求:{tool}"],
 
   "chat.thinking": ["Thinking", "思考中"],
@@ -111,6 +123,8 @@ export const chatWords = {
   "chat.tool_exec_command": ["Run command", "运行命令"],
   "chat.tool_read_image": ["Look at image", "查看图片"],
   "chat.tool_run_subagent": ["Run subagent", "运行子智能体"],
+  "chat.tool_input_subagent": ["Continue subagent", "继续子智能体"],
+  "chat.tool_kill_subagent": ["End subagent", "结束子智能体"],
   "chat.bad_arguments": [
     "The model wrote arguments that are not a JSON object. Nothing was run.",
     "模型给出的参数不是 JSON 对象,未执行任何操作。",

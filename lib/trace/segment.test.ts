@@ -185,6 +185,19 @@ describe("what a Request tells", () => {
     expect(request?.tools.map((tool) => tool.waited_ms)).toEqual([2000, 1000]);
   });
 
+  it("the end of something in the background belongs to the Task that goes on; an idle Session gets a Task of its own", () => {
+    const report = "[background_task_done]\nkind: command\nid: proc-1\nstatus: completed\n[/background_task_done]";
+    const told = (notation: string, at: number) => {
+      const records = addressed(sequence(notation));
+      const record = records[at];
+      if (record?.message.payload.type !== "text") throw new Error("no text there");
+      record.message.payload.text = report;
+      return segment(records);
+    };
+    expect(told("M U B C1 D1 E O1 U B A E", 7).map(({ requests }) => requests.length)).toEqual([2]);
+    expect(told("M U B A E U B A E", 5).map(({ requests }) => requests.length)).toEqual([1, 1]);
+  });
+
   it("a call that the model did not finish is no tool span", () => {
     expect(tasksOf("M U B C1(aborted) E(aborted)")[0]?.requests[0]?.tools).toEqual([]);
   });

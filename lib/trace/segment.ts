@@ -10,7 +10,7 @@
  *   A compaction is a Task of its own; in the middle of a Task it lies `within` that Task, which then goes on.
  *   Records between Tasks (meta, settings, summary) belong to none.
  */
-import { readContextSummary, readSteering } from "../omni/blocks";
+import { readBackgroundTaskDone, readContextSummary, readSteering } from "../omni/blocks";
 import { isCompletePayload, isOwn, isTokenCounts } from "../omni/guards";
 import { isCommittableCall } from "../omni/history";
 import type {
@@ -192,6 +192,7 @@ export class Segmenter {
     if (this.#isCompactionText(payload)) return this.#addPrompt(this.#compaction, at);
     if (payload.type === "text" && readContextSummary(payload.text) !== null) return this.#summary();
     if (steeringImage || (payload.type === "text" && readSteering(payload.text) !== null)) return this.#steer(at);
+    if (payload.type === "text" && this.#isReport(payload.text)) return this.#report();
     return this.#prompt(payload, at);
   }
 
@@ -220,6 +221,18 @@ export class Segmenter {
   #steer(at: Moment): Task | null {
     this.#afterSteering = true;
     this.#task?.steering.push(at.address);
+    if (this.#input === "none") this.#input = "steering";
+    return this.#task;
+  }
+
+  /** Told to a Task that goes on; an idle Session is told with a Task of its own. */
+  #isReport(text: string): boolean {
+    const task = this.#task;
+    if (!task || task.requests.length === 0 || task.abort || isFinished(task)) return false;
+    return readBackgroundTaskDone(text) !== null;
+  }
+
+  #report(): Task | null {
     if (this.#input === "none") this.#input = "steering";
     return this.#task;
   }

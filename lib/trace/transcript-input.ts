@@ -68,6 +68,11 @@ export function inputMessage(current: TaskBlock | undefined, payload: CompletePa
     const item: SteeringItem = { kind: "steering", text: body, images, author, ...stamp };
     return { block: { ...withItem(current ?? newBlock("task", stamp), item), ended: false }, opens: false };
   }
+  // The end of something in the background, told to a Task that goes on.
+  const told = marker?.kind === "banner" && marker.banner.type === "background" ? marker.banner : null;
+  if (told && current?.kind === "task" && !current.ended && current.fold.requests_begun > 0) {
+    return { block: withItem(current, { kind: "banner", banner: told, ...stamp }), opens: false };
+  }
   const client_id = given(payload.client_id);
   const joins =
     current?.kind === "task" &&

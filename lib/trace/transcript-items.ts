@@ -51,7 +51,8 @@ export type Banner =
   | { type: "skills"; skills: readonly string[] }
   | { type: "schedule"; schedule: string; fired_at?: string }
   | { type: "goal"; round: number }
-  | { type: "background"; kind: string; id: string; status: string; detail?: string };
+  /** `output`: the end of what it wrote. */
+  | { type: "background"; kind: string; id: string; status: string; detail?: string; output?: string };
 export interface BannerItem extends Recorded {
   kind: "banner";
   banner: Banner;

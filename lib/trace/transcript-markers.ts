@@ -52,6 +52,6 @@ function prefixBanner(text: string): Marker | null {
   if (goal) return { kind: "banner", banner: { type: "goal", round: goal.round }, rest: goal.rest };
   const done = readBackgroundTaskDone(text);
   if (!done) return null;
-  const { rest, ...facts } = done;
-  return { kind: "banner", banner: { type: "background", ...facts }, rest };
+  const { rest: output, ...facts } = done;
+  return { kind: "banner", banner: { type: "background", ...facts, ...(output ? { output } : {}) }, rest: "" };
 }

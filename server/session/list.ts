@@ -62,6 +62,8 @@ function unsavedViews(live: Map<string, Session>, stored: Set<string>, person: s
 
 function categoryOf(view: SessionView): Category {
   if (view.archived) return "archived";
+  // Whoever brings a file in looks for it in the list.
+  if (view.imported) return "active";
   return view.source === "subagent" || view.source === "schedule" ? view.source : "active";
 }
 
@@ -153,11 +155,11 @@ export async function projectStatus(
   project: string,
   person: string,
 ): Promise<ProjectStatus> {
-  const busy = registry
-    .live()
-    .filter(
-      ({ ref, status, approvals }) => ref.project === project && (status !== "idle" || approvals.pending().length),
-    );
+  const busy = registry.live().filter(
+    // What a subagent does and asks stands with its parent.
+    ({ ref, status, approvals, heldBy }) =>
+      ref.project === project && !heldBy && (status !== "idle" || approvals.pending().length),
+  );
   const visible = await Promise.all(busy.map(({ ref }) => maySee(registry, ref, person)));
   const sessions = busy
     .filter((_, i) => visible[i])

@@ -161,19 +161,33 @@ export class SessionRegistry {
     return accepted.path;
   }
 
-  /** Removes every Trace file, the scratchpad and the queue; a temporary Workspace goes when no other Session uses it. */
+  /** Removes every Trace file, the scratchpad and the queue, also those of its subagents; a temporary Workspace goes when no other Session uses it. */
   async remove(ref: SessionRef, by: string): Promise<void> {
     const key = keyOf(ref);
     if (this.#deleting.has(key)) return;
     const session = await this.open(ref);
     this.#deleting.add(key);
     try {
+      const children = await this.#childrenOf(ref);
       await session?.dispose({ reason: "session deleted", by }, DELETE_WAIT_MS);
       this.#live.delete(key);
+      for (const child of children) await this.remove(child, by);
       await this.#removeFiles(ref, session?.meta.workspace);
     } finally {
       this.#deleting.delete(key);
     }
+  }
+
+  async #childrenOf(ref: SessionRef): Promise<SessionRef[]> {
+    const agent = refOfAgent(ref);
+    const stored = (await this.host.store.sessions(agent))
+      .filter(({ meta, imported }) => !imported && meta?.parent?.session_id === ref.session)
+      .map(({ session_id }) => ({ ...agent, session: session_id }));
+    const live = this.live().filter(
+      ({ meta }) => meta.parent?.session_id === ref.session && meta.parent.agent === ref.agent,
+    );
+    const all = [...stored, ...live.filter(({ ref: child }) => child.project === ref.project).map((one) => one.ref)];
+    return [...new Map(all.map((child) => [keyOf(child), child])).values()];
   }
 
   /** Ends and forgets the Sessions of a Project, or of one Agent of it, before their folder goes. */

@@ -1,17 +1,19 @@
 "use client";
 import { ArrowLeftRight, Bell, CalendarClock, Goal, Repeat2, Sparkles } from "lucide-react";
 import Link from "next/link";
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { useT } from "@/components/ui/language";
+import { ScrollPre } from "@/components/ui/scroll-pre";
 import { places } from "@/lib/api/places";
 import type { BannerItem as Item } from "@/lib/trace/transcript-items";
 import { useConversation } from "../conversation-context";
-import { Notice } from "./row";
+import { Fold, Notice } from "./row";
 
 /** A marker of a machine, in words. */
 export const BannerItem = memo(function BannerItem({ item: { banner } }: { item: Item }) {
   const t = useT();
   const { sessionRef } = useConversation();
+  const [open, setOpen] = useState(false);
   const to = (agent: string, session: string, title?: string) => (
     <Link
       href={places.conversation({ ...sessionRef, agent, session })}
@@ -55,9 +57,17 @@ export const BannerItem = memo(function BannerItem({ item: { banner } }: { item:
         ];
     }
   })();
+  const output = banner.type === "background" ? banner.output : undefined;
   return (
-    <div className="mx-auto w-fit max-w-full rounded-full border bg-sunken px-3 py-1">
+    <div className="mx-auto w-fit max-w-full rounded-2xl border bg-sunken px-3 py-1">
       <Notice icon={icon}>{content}</Notice>
+      {output !== undefined && (
+        <Fold title={t("chat.background_output")} open={open} onToggle={setOpen}>
+          <ScrollPre label={t("chat.background_output")} className="mb-1 max-h-60">
+            {output}
+          </ScrollPre>
+        </Fold>
+      )}
     </div>
   );
 });

@@ -17,7 +17,8 @@ export function toolTitle(t: T, name: string, args: Arguments | null): ReactNode
     text(args, "file_path") ??
     text(args, "source") ??
     text(args, "process_id") ??
-    text(args, "subagent_id");
+    text(args, "subagent_id") ??
+    text(args, "prompt");
   const first = thing?.split("\n")[0];
   return (
     <>
@@ -34,6 +35,8 @@ const VERBS = {
   exec_command: "chat.tool_exec_command",
   read_image: "chat.tool_read_image",
   run_subagent: "chat.tool_run_subagent",
+  input_subagent: "chat.tool_input_subagent",
+  kill_subagent: "chat.tool_kill_subagent",
 } as const;
 
 /** What a known tool does; the name of any other. */

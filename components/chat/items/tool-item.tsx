@@ -14,7 +14,7 @@ import { readArguments } from "../tool-arguments";
 import { decisionWords } from "../who";
 import { ApprovalRow } from "./approval-row";
 import { Fold } from "./row";
-import { ChildLink } from "./subagent-item";
+import { ChildRow } from "./subagent-item";
 import { ToolCallArguments, toolTitle } from "./tool-call-arguments";
 import { ToolResult } from "./tool-result";
 
@@ -35,7 +35,9 @@ export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
   const approval = item.output
     ? undefined
     : approvals.find((open) => !open.origin?.length && open.tool_call.tool_call_id === item.call_id);
-  const state = toolState(item, { waiting: approval !== undefined, active });
+  const childAsks =
+    !item.output && item.child && approvals.some(({ origin }) => origin?.[0] === item.child?.session_id);
+  const state = toolState(item, { waiting: approval !== undefined || childAsks === true, active });
   const text = typeof item.arguments === "string" ? item.arguments : item.arguments.head;
   const args = readArguments(text, item.streaming || typeof item.arguments !== "string");
   const open = choice ?? (state === "waiting" || state === "running" || state === "writing");
@@ -59,7 +61,7 @@ export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
             )}
           </p>
         )}
-        {item.child && <ChildLink {...item.child} />}
+        {item.child && <ChildRow {...item.child} />}
         <ToolResult item={item} lost={state === "lost"} />
       </div>
     </Fold>
