@@ -1,5 +1,6 @@
 /** Sums of one Task for the line under its answer. */
-import type { PriceStamp, TokenCounts, TokenUsagePayload } from "../omni/message";
+import { requestCost } from "../model/price";
+import type { TokenCounts, TokenUsagePayload } from "../omni/message";
 
 export interface TaskStats {
   /** Requests that ended, retried ones among them. */
@@ -47,26 +48,15 @@ function addTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
   };
 }
 
-/** USD of one Request at the price stamped in it (product rule 2.3). */
-function costOf(tokens: TokenCounts, price: PriceStamp): number {
-  const creation = price.cache_creation === undefined ? 0 : (tokens.cache_creation ?? 0);
-  return (
-    (tokens.cache_read * price.cache_read +
-      (tokens.cache_write - creation) * price.cache_write +
-      creation * (price.cache_creation ?? 0) +
-      tokens.output * price.output) /
-    1e6
-  );
-}
-
 export function addUsage(stats: TaskStats, usage: TokenUsagePayload): TaskStats {
-  const { price, request } = usage;
+  const cost = requestCost(usage.request, usage.price);
+  const known = cost.kind !== "unpriced";
   return {
     ...stats,
-    tokens: addTokens(stats.tokens, request),
-    cost: price ? stats.cost + costOf(request, price) : stats.cost,
-    priced: stats.priced + (price ? 1 : 0),
-    unpriced: stats.unpriced + (price ? 0 : 1),
+    tokens: addTokens(stats.tokens, usage.request),
+    cost: stats.cost + ("usd" in cost ? cost.usd : 0),
+    priced: stats.priced + (known ? 1 : 0),
+    unpriced: stats.unpriced + (known ? 0 : 1),
     estimated: stats.estimated || usage.estimated === true,
   };
 }

@@ -3,10 +3,8 @@ import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
 import { CLIENT_TYPES, type ModelEntryBody, type ModelRef } from "../../lib/api/schemas";
 import { normaliseBaseUrl } from "../llm/base-url";
+import { DEMO_PROVIDER } from "../llm/demo";
 import { baseUrlOf, clientTypeOf, type Env, originOf } from "./vendors";
-
-/** Always resolves and is never stored. */
-export const DEMO_PROVIDER = "demo";
 
 const optional = <T>(schema: z.ZodType<T>) => schema.optional().catch(undefined);
 const pricing = z.looseObject({

@@ -11,13 +11,13 @@ import type {
   ModelView,
   putModelsBody,
 } from "../../lib/api/schemas";
+import { DEMO_MODEL, DEMO_PROVIDER } from "../llm/demo";
 import type { Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
 import { resolvesToPrivate } from "./addresses";
 import type { Allowances } from "./allowances";
 import {
   addressOf,
-  DEMO_PROVIDER,
   type ModelTable,
   nextEntry,
   parseTable,
@@ -27,7 +27,8 @@ import {
 } from "./model-table";
 import { type Env, envKeyFor } from "./vendors";
 
-export const DEMO_MODEL: ModelRef = { provider: DEMO_PROVIDER, model_id: "demo" };
+/** Always resolves and is never stored (RS9). */
+const DEMO: ModelRef = { provider: DEMO_PROVIDER, model_id: DEMO_MODEL };
 const DEMO_WINDOW = 128_000;
 
 /** One model, ready to be called. Holds its key: stays inside the server. */
@@ -75,9 +76,9 @@ export class Models {
     const table = await this.table(project);
     const chosen = table.default_model;
     if (chosen && table.models.some((model) => samePair(model, chosen))) return chosen;
-    if (chosen?.provider === DEMO_PROVIDER) return DEMO_MODEL;
+    if (chosen?.provider === DEMO_PROVIDER) return DEMO;
     const envAllowed = (await this.allowances.of(project)).env_keys;
-    if (!this.hasCredential(table, envAllowed)) return DEMO_MODEL;
+    if (!this.hasCredential(table, envAllowed)) return DEMO;
     const first = table.models.find((model) => model.api_key ?? this.envKey(model, envAllowed)) ?? table.models[0];
     return first ? { provider: first.provider, model_id: first.model_id } : null;
   }
@@ -201,12 +202,12 @@ function priceOf({ cache_read, cache_write, output, cache_creation }: NonNullabl
 
 function demoView(fallback: ModelRef | null): ModelView {
   return {
-    ...DEMO_MODEL,
+    ...DEMO,
     display_name: "Demo (not a real model)",
     client_type: "openai-chat",
     context_window: DEMO_WINDOW,
     vision: false,
-    is_default: fallback !== null && samePair(DEMO_MODEL, fallback),
+    is_default: fallback !== null && samePair(DEMO, fallback),
     demo: true,
   };
 }
