@@ -44,11 +44,20 @@ const PROCESS = "(?:\\s+(?:the\\s+)?(?:process|command)(?:\\s+[`\"']?([\\w-]*\\d
 const SEND = new RegExp(`\\b(?:type|send|enter)\\s+${QUOTED}\\s+(?:to|into)${PROCESS}`, "i");
 const CHECK = new RegExp(`\\b(?:check|poll)(?:\\s+on)?${PROCESS}`, "i");
 const KILL = new RegExp(`\\b(?:kill|stop)${PROCESS}`, "i");
+const SUBAGENT_BACKGROUND = /\b(?:start|run)\s+a\s+subagent\s+in\s+the\s+background\s+(?:to|that)\s+([\s\S]+)/i;
+const SUBAGENT_NAMED =
+  /\b(check|wait for|kill|stop|tell)\s+(?:the\s+)?subagent\s+["'`]?(subagent-[0-9a-f]+)["'`]?(?:\s+to\s+([\s\S]+))?/i;
 const SUBAGENT = /\b(?:ask|tell|let)\s+a\s+subagent\s+(?:to\s+)?([\s\S]+)/i;
 
 /** The calls a sentence asks for; empty: none. `lastProcess`: the newest process id the tools have named. */
 export function callsFor(sentence: string, lastProcess: string): DemoCall[] {
-  return processCalls(sentence, lastProcess) ?? fileCalls(sentence) ?? commandCalls(sentence) ?? [];
+  return (
+    subagentCalls(sentence) ??
+    processCalls(sentence, lastProcess) ??
+    fileCalls(sentence) ??
+    commandCalls(sentence) ??
+    []
+  );
 }
 
 function processCalls(sentence: string, lastProcess: string): DemoCall[] | undefined {
@@ -67,10 +76,28 @@ function processCalls(sentence: string, lastProcess: string): DemoCall[] | undef
   const kill = KILL.exec(sentence);
   if (kill)
     return [{ name: "kill_command", args: { description: "Stop the command", process_id: kill[1] || lastProcess } }];
-  const subagent = SUBAGENT.exec(sentence);
-  if (subagent?.[1])
-    return [{ name: "run_subagent", args: { description: "Ask a subagent", prompt: subagent[1].trim() } }];
   return undefined;
+}
+
+/** First of all: what a subagent is asked for may be any sentence of the table. */
+function subagentCalls(sentence: string): DemoCall[] | undefined {
+  const background = SUBAGENT_BACKGROUND.exec(sentence)?.[1]?.trim();
+  if (background) {
+    const args = { description: "Start a subagent", prompt: background, run_in_background: true };
+    return [{ name: "run_subagent", args }];
+  }
+  const named = SUBAGENT_NAMED.exec(sentence);
+  if (named) {
+    const [, verb = "", subagent_id, prompt = ""] = named;
+    if (/kill|stop/i.test(verb))
+      return [{ name: "kill_subagent", args: { description: "End the subagent", subagent_id } }];
+    return [
+      { name: "input_subagent", args: { description: "Look at the subagent", subagent_id, prompt: prompt.trim() } },
+    ];
+  }
+  const prompt = SUBAGENT.exec(sentence)?.[1]?.trim();
+  if (!prompt) return undefined;
+  return [{ name: "run_subagent", args: { description: "Ask a subagent", prompt } }];
 }
 
 function fileCalls(sentence: string): DemoCall[] | undefined {

@@ -48,6 +48,8 @@ export function planAnswer(body: JsonObject): Plan {
   if (own.includes("[summary]") && /summar/i.test(own.replaceAll("[summary]", "")))
     return summarise(messages, lastUser);
   const prompt = promptOf(own);
+  const report = /^\[background_task_done\]\nkind: (\S+)\nid: (\S+)\nstatus: (\S+)/.exec(raw);
+  if (report) return say(`In the background, the ${report[1]} \`${report[2]}\` has ended: ${report[3]}.`);
   if (prompt === "") return say(WOKEN);
   if (asArray(body.tools).length === 0 && /\btitle\b/i.test(prompt.split("\n", 1)[0] ?? ""))
     return say(titleFor(prompt));

@@ -13,6 +13,9 @@
  * | send "TEXT" to the process [ID] · check the process [ID]   | `input_command` (ID: the newest one, if left out)   |
  * | stop the process [ID]                                      | `kill_command`                                      |
  * | look at the image NAME · ask a subagent to DO              | `read_image` · `run_subagent`                       |
+ * | start a subagent in the background to DO                   | `run_subagent` that returns at once                 |
+ * | check · tell · stop the subagent ID (tell: to DO)          | `input_subagent` · `kill_subagent`                  |
+ * | the report of something that ended in the background       | says so                                             |
  * | A, then B (B begins with a verb of this table)             | one Request per step                                |
  * | think about TOPIC                                          | thinking, then text                                 |
  * | write N lines (slowly) · count to N · count slowly to N    | long answers: 40 ms a line, slowly 200 ms           |

@@ -1,9 +1,20 @@
+import { existsSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import type { OmniMessage } from "../../lib/omni/message";
-import { answer, failing, sequence } from "../engine/testing/script";
-import type { Session } from "./session";
-import { ann, type FamilyServer, familyServer, settled, spawn } from "./testing/family";
-import { idle, Reader, text, until } from "./testing/host";
+import { answer } from "../engine/testing/script";
+import { listSessions, projectStatus } from "./list";
+import {
+  ann,
+  childOf,
+  type FamilyServer,
+  familyServer,
+  order,
+  outputs,
+  pointers,
+  settled,
+  spawn,
+  userTexts,
+} from "./testing/family";
+import { AGENT, idle, Reader, text, until } from "./testing/host";
 
 const open: FamilyServer[] = [];
 async function family(...given: Parameters<typeof familyServer>): Promise<FamilyServer> {
@@ -17,24 +28,6 @@ afterEach(async () => {
     await server.remove();
   }
 });
-
-const order = (records: OmniMessage[]) =>
-  sequence(records)
-    .replaceAll("session_info", "I")
-    .replaceAll("subagent", "P")
-    .replace(/([CDO])c/g, "$1");
-const outputs = (records: OmniMessage[]) =>
-  records.flatMap(({ payload }) => (payload.type === "tool_call_output" ? [payload] : []));
-const pointers = (records: OmniMessage[]) =>
-  records.flatMap(({ payload }) => (payload.type === "subagent" ? [payload.session_id] : []));
-const userTexts = (records: OmniMessage[]) =>
-  records.flatMap(({ payload }) => (payload.type === "text" && payload.role === "user" ? [payload] : []));
-const childOf = async (made: FamilyServer, parent: Session) => {
-  await until(() => made.children(parent).length > 0);
-  const [child] = made.children(parent);
-  if (!child) throw new Error("no child");
-  return child;
-};
 
 describe("run_subagent", () => {
   it("TR2, FF 6.6: the child is a Session of its own; the parent's Trace holds one pointer and no origin record", async () => {
@@ -137,176 +130,6 @@ describe("run_subagent", () => {
   });
 });
 
-describe("terminal results", () => {
-  it("SA01: three children, one hangs: it is stopped alone, the parent goes on with all three results", async () => {
-    const made = await family({
-      parent: [answer(spawn("c1", "one"), spawn("c2", "two"), spawn("c3", "hang")), answer({ say: "done" })],
-      one: [answer({ say: "first result" })],
-      two: [answer({ say: "second result" })],
-      hang: [answer({ hang: "half" })],
-    });
-    const session = await made.start();
-    const hanging = () =>
-      made
-        .children(session)
-        .find(({ records }) => userTexts(records.map(({ message }) => message))[0]?.text === "hang");
-    await until(() => hanging() !== undefined && session.subagents.running.length === 1);
-    hanging()?.abort("ann");
-    await settled(session);
-    const records = await made.server.records(session);
-    expect(
-      outputs(records)
-        .map(({ output }) => output)
-        .join("\n"),
-    ).toMatch(/first result[\s\S]*second result/);
-    const stopped = outputs(records).find(({ tool_call_id }) => tool_call_id === "c3");
-    expect(stopped).toMatchObject({ stop_reason: "failed" });
-    expect(stopped?.output).toContain("stopped by ann");
-    expect(pointers(records)).toHaveLength(3);
-  });
-
-  it("SA01, SA07: the waiting time is over: the parent is told so and goes on; the late result comes as a report", async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const made = await family({
-      parent: [
-        answer(spawn("c1", "slow", { yield_time_ms: 250 })),
-        answer({ say: "I go on" }),
-        answer({ say: "thanks" }),
-      ],
-      slow: [answer({ wait: gate }, { say: "late result" })],
-    });
-    const session = await made.start();
-    await idle(session);
-    const [output] = outputs(await made.server.records(session));
-    expect(output?.output).toContain("timed out after 250 ms of waiting");
-    expect(output?.stop_reason).toBe("completed");
-    release();
-    await until(() => made.llm.of("parent").length === 3 && session.status === "idle");
-    const records = await made.server.records(session);
-    const report = userTexts(records).at(-1);
-    expect(report).toMatchObject({ sender: "harness" });
-    expect(report?.text).toMatch(
-      /^\[background_task_done\]\nkind: subagent\nid: subagent-[0-9a-f]{8}\nstatus: completed/,
-    );
-    expect(report?.text).toContain("late result");
-    expect(order(records)).toMatch(/U B A E\(completed\)$/);
-  });
-
-  it("SA04: a child that runs into its quota: the output says so, and the child is linked", async () => {
-    const message = "429 insufficient_quota: you exceeded your current quota";
-    const made = await family({
-      parent: [answer(spawn("c1", "child")), answer({ say: "done" })],
-      child: [failing("auth", { error_message: message })],
-    });
-    const session = await made.start();
-    await settled(session);
-    const records = await made.server.records(session);
-    expect(outputs(records)[0]).toMatchObject({ stop_reason: "failed" });
-    expect(outputs(records)[0]?.output).toContain(message);
-    expect(pointers(records)).toEqual([(await childOf(made, session)).ref.session]);
-  });
-
-  it.each(["stop", "delete"] as const)(
-    "SA05: %s of the child from outside gives the parent one terminal result",
-    async (how) => {
-      const made = await family({
-        parent: [answer(spawn("c1", "child")), answer({ say: "done" })],
-        child: [answer({ hang: "half" })],
-      });
-      const session = await made.start();
-      const child = await childOf(made, session);
-      await until(() => child.records.some(({ message }) => message.payload.type === "request_begin"));
-      if (how === "stop") child.abort("bob");
-      else await made.server.registry.remove(child.ref, "bob");
-      await settled(session);
-      const records = await made.server.records(session);
-      expect(outputs(records)).toHaveLength(1);
-      expect(outputs(records)[0]?.output).toContain(how === "stop" ? "stopped by bob" : "session deleted");
-      expect(outputs(records)[0]?.stop_reason).toBe("failed");
-      expect(order(records)).toMatch(/O\S* B A E\(completed\)$/);
-    },
-  );
-
-  it("SA05: a background child that is stopped from its own page is reported once; one that the parent kills is not", async () => {
-    const id = (session: Session) => `subagent-${session.ref.session.slice(-8)}`;
-    const made = await family({
-      parent: [
-        answer(spawn("c1", "one", { run_in_background: true }), spawn("c2", "two", { run_in_background: true })),
-        answer({ say: "waiting" }),
-      ],
-      one: [answer({ hang: "" })],
-      two: [answer({ hang: "" })],
-    });
-    const session = await made.start();
-    await until(() => session.status === "idle" && session.subagents.running.length === 2);
-    const [one, two] = made.children(session);
-    if (!one || !two) throw new Error("no children");
-    await (await session.subagents.find(id(two)))?.kill();
-    one.abort("bob");
-    await settled(session);
-    await until(() => userTexts(session.records.map(({ message }) => message)).length === 2);
-    await settled(session);
-    const reports = userTexts(await made.server.records(session)).slice(1);
-    expect(reports).toHaveLength(1);
-    expect(reports[0]?.text).toContain(id(one));
-    expect(reports[0]?.text).toContain("stopped by bob");
-  });
-
-  it("SA08: a child ends after its parent's Task, with no browser open: the parent is told and goes on", async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const made = await family({
-      parent: [
-        answer(spawn("c1", "child", { run_in_background: true })),
-        answer({ say: "ok" }),
-        answer({ say: "noted" }),
-      ],
-      child: [answer({ wait: gate }, { say: "x".repeat(9_000) })],
-    });
-    const session = await made.start();
-    await idle(session);
-    expect(session.channel.subscribers).toBe(0);
-    expect(session.evictable).toBe(false);
-    release();
-    await until(() => made.llm.of("parent").length === 3 && session.status === "idle");
-    const report = String(userTexts(await made.server.records(session)).at(-1)?.text);
-    expect(report.replace(/\[background_task_done\][\s\S]*\[\/background_task_done\]\s*/, "")).toBe("x".repeat(4_000));
-  });
-
-  it("a report that comes while a Task runs is delivered with its next input, and opens no Task", async () => {
-    let release = () => {};
-    let go = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const parentWaits = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const made = await family({
-      parent: [
-        answer(spawn("c1", "child", { run_in_background: true })),
-        answer({ wait: parentWaits }, { say: "first" }),
-        answer({ say: "noted" }),
-      ],
-      child: [answer({ wait: gate }, { say: "result" })],
-    });
-    const session = await made.start();
-    await until(() => made.llm.of("parent").length === 2);
-    release();
-    await until(() => session.subagents.running.length === 0);
-    go();
-    await until(() => made.llm.of("parent").length === 3 && session.status === "idle");
-    const last = made.llm.of("parent").at(-1)?.history.at(-1);
-    expect(last).toMatchObject({ type: "text", sender: "harness" });
-    expect(session.queue.items).toEqual([]);
-  });
-});
-
 describe("together", () => {
   it("Stop of the parent stops its children, also those in the background, and no report follows", async () => {
     const made = await family({
@@ -362,6 +185,42 @@ describe("together", () => {
       ({ payload }) => payload.type === "approval_decision",
     );
     expect(decided?.payload).toMatchObject({ by: "mode:allow-all" });
+  });
+
+  it("deleting a conversation deletes those of its subagents, and its temporary Workspace", async () => {
+    const made = await family({
+      parent: [answer(spawn("c1", "one", { run_in_background: true }), spawn("c2", "two")), answer({ say: "done" })],
+      one: [answer({ hang: "" })],
+      two: [answer({ say: "x" })],
+    });
+    const session = await made.start();
+    await idle(session);
+    const refs = [session.ref, ...made.children(session).map(({ ref }) => ref)];
+    await made.server.registry.remove(session.ref, "ann");
+    for (const ref of refs) expect(await made.server.host.store.files(ref, ref.session)).toEqual([]);
+    expect(made.server.registry.live()).toEqual([]);
+    expect(existsSync(session.meta.workspace ?? "")).toBe(false);
+  });
+
+  it("lists: a child stands in its own category, and what it asks is counted with its parent", async () => {
+    const made = await family({
+      parent: [answer(spawn("c1", "child")), answer({ say: "done" })],
+      child: [answer({ call: "write_file", id: "w", args: '{"file_path":"f","content":"x"}' }), answer({ say: "x" })],
+    });
+    const session = await made.start("read-only");
+    await until(() => session.approvals.pending().length === 1);
+    session.approvals.decide(session.approvals.pending()[0]?.id ?? "", "allow", "ann");
+    await until(() => session.approvals.pending()[0]?.origin !== undefined);
+    const { registry } = made.server;
+    const ids = async (category: "active" | "subagent") =>
+      (await listSessions(registry, AGENT, "ann", { limit: 10, category })).sessions.map(({ id }) => id);
+    expect(await ids("active")).toEqual([session.ref.session]);
+    expect(await ids("subagent")).toEqual(made.children(session).map(({ ref }) => ref.session));
+    expect((await projectStatus(registry, "p", "ann")).sessions).toMatchObject([
+      { session_id: session.ref.session, pending_approvals: 1 },
+    ]);
+    session.abort("ann");
+    await settled(session);
   });
 
   it("CC05: a message to the parent while a child runs is queued visibly and answered; without queue it is refused", async () => {

@@ -1,7 +1,8 @@
 /** A test server whose Sessions have real tools, subagents included, and a model that is scripted per conversation. */
 import { mkdir } from "node:fs/promises";
+import type { OmniMessage } from "../../../lib/omni/message";
 import type { Llm, LlmEvent, LlmOutcome, LlmRequest } from "../../engine/ports";
-import { type Answer, answer, ScriptedLlm } from "../../engine/testing/script";
+import { type Answer, answer, ScriptedLlm, sequence } from "../../engine/testing/script";
 import { createTools, type ToolContext } from "../../tools/registry";
 import type { Session } from "../session";
 import { AGENT, type TestServer, testServer, text, until } from "./host";
@@ -77,3 +78,25 @@ export const spawn = (id: string, prompt: string, more: Record<string, unknown> 
 /** Resolves when nothing runs, neither there nor below. */
 export const settled = (session: Session) =>
   until(() => session.status === "idle" && session.subagents.running.length === 0);
+
+// ---- reading records ----
+
+/** Records in the notation of canonical sequences. */
+export const order = (records: OmniMessage[]) =>
+  sequence(records)
+    .replaceAll("session_info", "I")
+    .replaceAll("subagent", "P")
+    .replace(/([CDO])c/g, "$1");
+export const outputs = (records: OmniMessage[]) =>
+  records.flatMap(({ payload }) => (payload.type === "tool_call_output" ? [payload] : []));
+export const pointers = (records: OmniMessage[]) =>
+  records.flatMap(({ payload }) => (payload.type === "subagent" ? [payload.session_id] : []));
+export const userTexts = (records: OmniMessage[]) =>
+  records.flatMap(({ payload }) => (payload.type === "text" && payload.role === "user" ? [payload] : []));
+/** The first child of a Session, once there is one. */
+export const childOf = async (made: FamilyServer, parent: Session) => {
+  await until(() => made.children(parent).length > 0);
+  const [child] = made.children(parent);
+  if (!child) throw new Error("no child");
+  return child;
+};
