@@ -1,6 +1,5 @@
 /** Cheap structural questions about messages: no validation library, safe in the browser and in hot readers. */
 import type {
-  ApprovalMode,
   CompleteMessage,
   CompletePayload,
   EventMessage,
@@ -9,11 +8,7 @@ import type {
   OmniMessage,
   PartialMessage,
   PartialPayload,
-  SessionInfoPayload,
   SessionMetaMessage,
-  ThinkingLevel,
-  TokenCounts,
-  Visibility,
 } from "./message";
 
 const COMPLETE = new Set<string>([
@@ -79,68 +74,10 @@ export function isPayloadOf<T extends (CompletePayload | PartialPayload)["type"]
 
 /** Does the message belong to this Session, not to a child of it? */
 export function isOwn(message: OmniMessage): boolean {
-  return message.origin === undefined || message.origin.length === 0;
+  return !Array.isArray(message.origin) || message.origin.length === 0;
 }
 
 /** TR2: own, and a meta, a complete model message or any event. Fragments and messages of children are not recorded. */
 export function isRecordable(message: OmniMessage): boolean {
   return isOwn(message) && (message.type !== "model_msg" || isComplete(message));
-}
-
-// ---- payloads of Trace records, which only their discriminating fields vouch for ----------------------------------
-
-/** Does a complete model payload have the fields that every reader of its kind relies on? */
-export function isCompletePayload(payload: unknown): payload is CompletePayload {
-  if (!isObject(payload)) return false;
-  const { role } = payload;
-  switch (payload.type) {
-    case "text":
-      return (role === "user" || role === "assistant") && typeof payload.text === "string";
-    case "thinking":
-      return role === "assistant" && typeof payload.thinking === "string";
-    case "tool_call":
-      return (
-        role === "assistant" && isString(payload.name) && isString(payload.arguments) && isString(payload.tool_call_id)
-      );
-    case "tool_call_output":
-      return role === "user" && isString(payload.output) && isString(payload.tool_call_id);
-    case "image_url":
-      return role === "user" && typeof payload.image_url === "string";
-    case "inline_data":
-      return (role === "user" || role === "assistant") && isString(payload.data) && isString(payload.mime_type);
-    case "inline_thinking":
-      return role === "assistant" && isString(payload.data) && isString(payload.mime_type);
-    default:
-      return false;
-  }
-}
-
-export function isTokenCounts(value: unknown): value is TokenCounts {
-  return isObject(value) && [value.cache_read, value.cache_write, value.output, value.total].every(isFiniteNumber);
-}
-
-export function isSessionInfo(payload: unknown): payload is SessionInfoPayload {
-  if (!isObject(payload)) return false;
-  const { title, archived, approval_mode, thinking_level, visibility } = payload;
-  return (
-    (title === null || typeof title === "string") &&
-    typeof archived === "boolean" &&
-    isOneOf(MODES, approval_mode) &&
-    (thinking_level === null || isOneOf(LEVELS, thinking_level)) &&
-    isOneOf(VISIBILITIES, visibility)
-  );
-}
-
-const MODES = new Set<string>(["allow-all", "deny-all", "read-only", "always-ask"] satisfies ApprovalMode[]);
-const LEVELS = new Set<string>(["none", "low", "medium", "high", "xhigh", "max"] satisfies ThinkingLevel[]);
-const VISIBILITIES = new Set<string>(["team", "private"] satisfies Visibility[]);
-
-function isOneOf(values: Set<string>, value: unknown): boolean {
-  return typeof value === "string" && values.has(value);
-}
-function isString(value: unknown): boolean {
-  return typeof value === "string";
-}
-function isFiniteNumber(value: unknown): boolean {
-  return typeof value === "number" && Number.isFinite(value);
 }

@@ -2,6 +2,7 @@
 import { extractSummary } from "../omni/blocks";
 import { isComplete, isEventOf, isOwn } from "../omni/guards";
 import type { AddressedMessage } from "../omni/message";
+import { readable } from "../omni/readable";
 
 export interface Closure {
   /** null: a discard, there is none to be missed. */
@@ -13,8 +14,8 @@ export interface Closure {
  * from the end, no further than the last Request.
  */
 export function closureOf(records: readonly AddressedMessage[]): Closure | null {
-  const last = records.at(-1)?.message;
-  if (!last || !isOwn(last) || !isEventOf(last, "compaction_end") || last.payload.status !== "completed") return null;
+  const last = readableAt(records, records.length - 1);
+  if (!last || !isEventOf(last, "compaction_end") || last.payload.status !== "completed") return null;
   if (last.payload.mode === "discard") return { summary: null };
   const summary = extractSummary(lastAnswer(records));
   return summary === "" ? null : { summary };
@@ -25,8 +26,8 @@ function lastAnswer(records: readonly AddressedMessage[]): string {
   const texts: string[] = [];
   let inside = false;
   for (let at = records.length - 1; at >= 0; at -= 1) {
-    const message = records[at]?.message;
-    if (!message || !isOwn(message)) continue;
+    const message = readableAt(records, at);
+    if (!message) continue;
     if (isEventOf(message, "request_end")) {
       if (inside) break;
       inside = message.payload.status === "completed";
@@ -37,4 +38,9 @@ function lastAnswer(records: readonly AddressedMessage[]): string {
     }
   }
   return texts.join("");
+}
+
+function readableAt(records: readonly AddressedMessage[], at: number) {
+  const message = records.at(at)?.message;
+  return message && isOwn(message) ? readable(message) : null;
 }

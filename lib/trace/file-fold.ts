@@ -1,6 +1,6 @@
 /** One Trace file -> its facts: rounds, counters, settings, ids. Trusts nothing but the envelope. */
 import { readContextSummary } from "../omni/blocks";
-import { isCompletePayload, isSessionInfo, isTokenCounts } from "../omni/guards";
+import { isOwn } from "../omni/guards";
 import type {
   AddressedMessage,
   CompactionBeginPayload,
@@ -11,6 +11,7 @@ import type {
   SessionMetaPayload,
   TokenCounts,
 } from "../omni/message";
+import { readable } from "../omni/readable";
 import { type Closure, closureOf } from "./closure";
 import { Rounds } from "./rounds";
 
@@ -43,14 +44,14 @@ export class FileFold {
     return fold;
   }
 
-  #add(message: OmniMessage): void {
-    if (message.origin !== undefined && message.origin.length > 0) return;
-    switch (message.type) {
+  #add(record: OmniMessage): void {
+    const message = isOwn(record) ? readable(record) : null;
+    switch (message?.type) {
       case "session_meta":
         this.meta ??= message.payload;
         return;
       case "model_msg":
-        if (isCompletePayload(message.payload)) this.#content(message.payload);
+        this.#content(message.payload);
         return;
       case "event_msg":
         this.#event(message.payload);
@@ -97,10 +98,10 @@ export class FileFold {
         rounds.endCompaction(payload.status === "completed");
         return;
       case "token_usage":
-        if (isTokenCounts(payload.session) && isTokenCounts(payload.request)) this.tokens = payload;
+        this.tokens = payload;
         return;
       case "session_info":
-        if (isSessionInfo(payload)) this.info = payload;
+        this.info = payload;
     }
   }
 }

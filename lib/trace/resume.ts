@@ -8,7 +8,7 @@
  */
 import { writeContextSummary } from "../omni/blocks";
 import { event, model, sessionMeta } from "../omni/build";
-import { isEventOf, isOwn, isTokenCounts } from "../omni/guards";
+import { isEventOf, isOwn } from "../omni/guards";
 import type {
   AddressedMessage,
   CompactionBeginPayload,
@@ -19,6 +19,7 @@ import type {
   TextPayload,
   TokenCounts,
 } from "../omni/message";
+import { readable } from "../omni/readable";
 import { FileFold } from "./file-fold";
 import type { DamagedLine } from "./jsonl";
 
@@ -96,9 +97,9 @@ function tokensIn(files: TraceFile[]): TokenCounts | null {
   for (const { records } of files.toReversed()) {
     for (let at = records.length - 1; at >= 0; at -= 1) {
       const message = records[at]?.message;
-      if (message && isOwn(message) && isEventOf(message, "token_usage") && isTokenCounts(message.payload.session)) {
-        return message.payload.session;
-      }
+      if (!message || !isOwn(message) || !isEventOf(message, "token_usage")) continue;
+      const usage = readable(message);
+      if (usage && isEventOf(usage, "token_usage")) return usage.payload.session;
     }
   }
   return null;

@@ -11,7 +11,7 @@
  *   Records between Tasks (meta, settings, summary) belong to none.
  */
 import { readBackgroundTaskDone, readContextSummary, readSteering } from "../omni/blocks";
-import { isCompletePayload, isOwn, isTokenCounts } from "../omni/guards";
+import { isOwn } from "../omni/guards";
 import { isCommittableCall } from "../omni/history";
 import type {
   AbortPayload,
@@ -27,6 +27,7 @@ import type {
   ToolCallOutputPayload,
   ToolCallPayload,
 } from "../omni/message";
+import { readable } from "../omni/readable";
 import { elapsed, isFinished, type Moment, type Request, type Task, type ToolSpan } from "./task";
 
 export function segment(records: AddressedMessage[]): Task[] {
@@ -56,15 +57,11 @@ export class Segmenter {
   readonly #tools = new Map<string, { task: Task; span: ToolSpan }>();
 
   /** The Task that this record belongs to; null: to none. */
-  push({ address, message }: AddressedMessage): Task | null {
-    if (!isOwn(message) || message.type === "session_meta") return null;
+  push({ address, message: record }: AddressedMessage): Task | null {
+    const message = isOwn(record) ? readable(record) : null;
+    if (!message || message.type === "session_meta") return null;
     const at = { address, timestamp: message.timestamp };
-    const task =
-      message.type === "event_msg"
-        ? this.#event(message.payload, at)
-        : isCompletePayload(message.payload)
-          ? this.#content(message.payload, at)
-          : null;
+    const task = message.type === "event_msg" ? this.#event(message.payload, at) : this.#content(message.payload, at);
     if (task) task.end = at;
     return task;
   }
@@ -135,7 +132,7 @@ export class Segmenter {
   }
 
   #usage(counts: TokenUsagePayload, at: Moment): Task | null {
-    if (this.#request && isTokenCounts(counts.request)) this.#request.usage = { ...at, counts };
+    if (this.#request) this.#request.usage = { ...at, counts };
     return this.#current();
   }
 

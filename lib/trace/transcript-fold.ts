@@ -10,7 +10,16 @@ import type {
   RequestEndPayload,
   TokenUsagePayload,
 } from "../omni/message";
-import type { CompactionItem, Item, Long, OpenItem, RetryItem, TaskBlock, ToolItem } from "./transcript-items";
+import type {
+  CompactionItem,
+  Item,
+  Long,
+  OpenItem,
+  RetryItem,
+  Shortened,
+  TaskBlock,
+  ToolItem,
+} from "./transcript-items";
 import { addUsage, emptyStats } from "./transcript-stats";
 
 /** What is known about the message that is folded. */
@@ -35,13 +44,19 @@ export function newBlock(kind: TaskBlock["kind"], stamp: Stamp): TaskBlock {
 /** Long strings arrive as `{"$elided": …}` (P2), so a payload's own type does not hold for them. */
 export function long(value: unknown): Long {
   if (typeof value === "string") return value;
-  if (typeof value === "object" && value !== null && "$elided" in value) {
-    const inner = value.$elided;
-    if (typeof inner === "object" && inner !== null && "bytes" in inner && "head" in inner) {
-      return { bytes: Number(inner.bytes), head: String(inner.head) };
-    }
-  }
-  return "";
+  return shortenedIn(value) ?? "";
+}
+
+export function isLong(value: unknown): boolean {
+  return typeof value === "string" || shortenedIn(value) !== null;
+}
+
+function shortenedIn(value: unknown): Shortened | null {
+  if (typeof value !== "object" || value === null || !("$elided" in value)) return null;
+  const inner = value.$elided;
+  if (typeof inner !== "object" || inner === null || !("bytes" in inner) || !("head" in inner)) return null;
+  const { bytes, head } = inner;
+  return typeof bytes === "number" && typeof head === "string" ? { bytes, head } : null;
 }
 
 export function isBlank(text: Long): boolean {

@@ -2,7 +2,7 @@
  * The conversation on the screen as a fold over its messages. Live streaming, reload (a snapshot), older pages and
  * imported files all go through here, so they show the same thing.
  */
-import { isComplete, isEvent, isOwn, isPartial, isSessionMeta } from "../omni/guards";
+import { isComplete, isOwn, isPartial, isSessionMeta } from "../omni/guards";
 import type {
   AddressedMessage,
   CompletePayload,
@@ -12,6 +12,7 @@ import type {
   RecordAddress,
   TokenCounts,
 } from "../omni/message";
+import { readable } from "../omni/readable";
 import {
   approvalDecision,
   compactionBegin,
@@ -19,6 +20,7 @@ import {
   compactionMessage,
   fragment,
   isCompaction,
+  isLong,
   type long,
   modelMessage,
   newBlock,
@@ -83,7 +85,8 @@ export function start({ records, open = [], prior, recovery }: TranscriptStart):
 /** One message more. Messages of children belong to the child's own conversation. */
 export function push(t: Transcript, { address, message }: Arrival): Transcript {
   if (!isOwn(message)) return t;
-  if (isPartial(message)) return pushFragment(t, message);
+  // A fragment in a file is none of the conversation: its message follows.
+  if (isPartial(message)) return address ? t : pushFragment(t, message);
   const next = pushRecord(t, message, { at: message.timestamp, address });
   if (!address || next.tasks.length > 1) return next;
   return { ...next, head: [...t.head, { address, message }] };
@@ -177,7 +180,9 @@ function withLast(t: Transcript, block: TaskBlock): Transcript {
   return { ...t, tasks: t.tasks.length === 0 ? [block] : t.tasks.with(-1, block) };
 }
 
-function pushRecord(t: Transcript, message: OmniMessage, stamp: Stamp): Transcript {
+function pushRecord(t: Transcript, record: OmniMessage, stamp: Stamp): Transcript {
+  const message = readable(record, isLong);
+  if (!message) return withLast(t, raw(t.tasks.at(-1) ?? newBlock("task", stamp), record, stamp));
   if (isSessionMeta(message)) return { ...t, meta: message.payload };
   const current = t.tasks.at(-1);
   if (isComplete(message)) {
@@ -187,8 +192,7 @@ function pushRecord(t: Transcript, message: OmniMessage, stamp: Stamp): Transcri
     const block = current ?? newBlock("task", stamp);
     return withLast(t, complete(block, message, stamp));
   }
-  if (isEvent(message)) return pushEvent(t, message, stamp);
-  return withLast(t, raw(current ?? newBlock("task", stamp), message, stamp));
+  return pushEvent(t, message, stamp);
 }
 
 function raw(block: TaskBlock, message: OmniMessage, stamp: Stamp): TaskBlock {

@@ -1,7 +1,8 @@
 /** What lies before the first record that a reader is shown: running sums, so that nothing starts at zero again. */
 import type { Prior } from "../../lib/api/frames";
 import { isEventOf } from "../../lib/omni/guards";
-import type { AddressedMessage, TokenCounts } from "../../lib/omni/message";
+import type { AddressedMessage, OmniMessage, TokenCounts, TokenUsagePayload } from "../../lib/omni/message";
+import { readable } from "../../lib/omni/readable";
 import { segment } from "../../lib/trace/segment";
 import { elapsed } from "../../lib/trace/task";
 
@@ -25,12 +26,13 @@ export function priorOf(
   sum: TokenCounts,
 ): Prior {
   const before = records.slice(0, start);
-  const last = before.findLast(({ message }) => isEventOf(message, "token_usage"))?.message;
+  const last = before.findLast(({ message }) => usageIn(message))?.message;
+  const usage = last ? usageIn(last) : null;
   const first = records[0]?.address;
   return {
     more: start > 0 || (first !== undefined && first.file_index > 1),
-    tokens: last && isEventOf(last, "token_usage") ? last.payload.session : tokensBefore(records, sum),
-    context: last && isEventOf(last, "token_usage") ? last.payload.request.total : 0,
+    tokens: usage?.session ?? tokensBefore(records, sum),
+    context: usage?.request.total ?? 0,
     ...earlierOf(before, earlier),
   };
 }
@@ -38,8 +40,9 @@ export function priorOf(
 /** Tokens of the Session before its first record in memory: the first usage tells both sums. */
 function tokensBefore(records: readonly AddressedMessage[], sum: TokenCounts): TokenCounts {
   for (const { message } of records) {
-    if (!isEventOf(message, "token_usage")) continue;
-    const { session, request } = message.payload;
+    const usage = usageIn(message);
+    if (!usage) continue;
+    const { session, request } = usage;
     return {
       cache_read: session.cache_read - request.cache_read,
       cache_write: session.cache_write - request.cache_write,
@@ -48,4 +51,10 @@ function tokensBefore(records: readonly AddressedMessage[], sum: TokenCounts): T
     };
   }
   return sum;
+}
+
+function usageIn(record: OmniMessage): TokenUsagePayload | null {
+  if (!isEventOf(record, "token_usage")) return null;
+  const message = readable(record);
+  return message && isEventOf(message, "token_usage") ? message.payload : null;
 }
