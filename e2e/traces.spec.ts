@@ -32,7 +32,7 @@ test("export, import under another Agent, export again: the same bytes; a second
   const imported = await (await api.get(`${TRACES}/second_agent/traces/${session}/1/raw`)).body();
   expect(sha256(imported)).toBe(sha256(onDisk));
 
-  await app.goto("/p/default_project/traces");
+  await app.goto("/p/default_project/traces?agent=second_agent");
   await expect(app.locator(`a[href*="/traces/second_agent/${session}/1"]`).first()).toBeVisible();
   await app.goto(`/p/default_project/traces/second_agent/${session}/1`);
   await expect(app.getByText("hello there").first()).toBeVisible();

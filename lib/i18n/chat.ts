@@ -184,12 +184,12 @@ export const chatWords = {
   "chat.stopped_by": ["Stopped by {name}", "由{name}停止"],
   "chat.ended": ["Ended: {reason}", "已结束:{reason}"],
   "chat.interrupted": [
-    "The server stopped in the middle of this Task. What was done up to here is kept. Send a message to go on.",
-    "服务器在任务执行过程中停止。此前的内容已保留,发送消息即可继续。",
+    "Interrupted: the server stopped in the middle of this Task. What was done up to here is kept. Send a message to go on.",
+    "已中断:服务器在任务执行过程中停止。此前的内容已保留,发送消息即可继续。",
   ],
   "chat.server_restarted": [
-    "The server restarted while the Agent was working, and the Task ended. What was done up to here is kept. Send a message to go on.",
-    "服务器在智能体工作时重启,任务已结束。此前的内容已保留,发送消息即可继续。",
+    "Interrupted: the server restarted while the Agent was working, and the Task ended. What was done up to here is kept. Send a message to go on.",
+    "已中断:服务器在智能体工作时重启,任务已结束。此前的内容已保留,发送消息即可继续。",
   ],
 
   "chat.compacting": ["Compacting {tokens} tokens of context", "正在压缩 {tokens} 令牌的上下文"],

@@ -76,9 +76,11 @@ export function start({ records, open = [], prior, recovery }: TranscriptStart):
       elapsed_before_ms: prior.elapsed_ms,
       tasks_before: prior.tasks,
     }),
-    ...(recovery && { damaged: recovery.damaged, interrupted: recovery.interrupted }),
+    ...(recovery && { damaged: recovery.damaged }),
   };
-  const recorded = records.reduce<Transcript>(push, base);
+  const told = records.reduce<Transcript>(push, base);
+  // A Task that begins ends the notice; these began before the process ended.
+  const recorded = recovery ? { ...told, interrupted: recovery.interrupted } : told;
   return open.reduce<Transcript>((t, message) => push(t, { message }), recorded);
 }
 
