@@ -21,7 +21,7 @@ export async function readablePaths(
   meta: SessionMetaPayload,
   /** Its subagents at the time of the question. */
   children: () => SessionRef[] = () => [],
-): Promise<(path: string) => boolean> {
+): Promise<(path: string) => Promise<boolean>> {
   const members: Member[] = [{ agent: { project: ref.project, agent: ref.agent }, session: ref.session }];
   for (let at: SessionMetaPayload | null = meta; at && members.length < MAX_LINEAGE; ) {
     const source: { agent: string; session_id: string } | undefined = at.forked_from ?? at.switched_from;
@@ -30,8 +30,24 @@ export async function readablePaths(
     members.push(member);
     at = (await store.session(member.agent, member.session).catch(() => null))?.meta ?? null;
   }
-  const memberOf = ({ project, agent, session }: SessionRef): Member => ({ agent: { project, agent }, session });
-  return (path) => [...members, ...children().map(memberOf)].some((member) => belongsTo(layout, member, path));
+  return async (path) => {
+    if (members.some((member) => belongsTo(layout, member, path))) return true;
+    const named = children().find(({ project, agent, session }) =>
+      belongsTo(layout, { agent: { project, agent }, session }, path),
+    );
+    return named !== undefined && (await isChildOf(store, ref, named));
+  };
+}
+
+/** Did this server start that Session as a subagent of this one? A pointer in an imported file proves nothing. */
+export async function isChildOf(
+  store: Pick<TraceStore, "session">,
+  parent: SessionRef,
+  { project, agent, session }: SessionRef,
+): Promise<boolean> {
+  const facts = await store.session({ project, agent }, session).catch(() => null);
+  const claim = facts?.imported ? undefined : facts?.meta?.parent;
+  return project === parent.project && claim?.agent === parent.agent && claim.session_id === parent.session;
 }
 
 function belongsTo(layout: Layout, { agent, session }: Member, path: string): boolean {

@@ -9,6 +9,7 @@ import { formatSessionId } from "../../lib/trace/name";
 import type { AgentRef } from "../paths";
 import { acceptWorkspace, createTemporaryWorkspace } from "../workspace/workspace";
 import { DEFAULT_SETTINGS } from "./info";
+import { isChildOf } from "./lineage";
 import { loadSession, refOfAgent, type SessionHost } from "./open";
 import { Session } from "./session";
 import { sourceOf } from "./source";
@@ -126,6 +127,10 @@ export class SessionRegistry {
     const made = new Session(ref, this.host, freshLoaded(this.host, ref, meta, settings, at), unsaved, this);
     this.#live.set(keyOf(ref), made);
     return made;
+  }
+
+  async openChild(parent: SessionRef, child: SessionRef): Promise<Session | null> {
+    return (await isChildOf(this.host.store, parent, child)) ? this.open(child) : null;
   }
 
   /** A subagent's Session, in memory until its first Task. Throws AppError. */

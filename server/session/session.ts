@@ -40,7 +40,8 @@ import type { Unsaved } from "./unsaved";
 /** Where Sessions come from. */
 export interface Family {
   spawn(parent: Session, order: ChildOrder): Promise<Session>;
-  open(ref: SessionRef): Promise<Session | null>;
+  /** null: there is none, or it is not a subagent of this one. */
+  openChild(parent: SessionRef, child: SessionRef): Promise<Session | null>;
 }
 
 export class Session {
@@ -74,7 +75,7 @@ export class Session {
       runner: () => this.#runner,
       changed: () => this.#publishState(),
       create: (order) => family.spawn(this, order),
-      open: (child) => family.open(child),
+      open: (child) => family.openChild(this.ref, child),
     });
     this.#runner = new Runner(host, ref, {
       subagents: this.subagents,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
+import { event } from "../../lib/omni/build";
 import { answer } from "../engine/testing/script";
 import { listSessions, projectStatus } from "./list";
 import {
@@ -221,6 +222,20 @@ describe("together", () => {
     ]);
     session.abort("ann");
     await settled(session);
+  });
+
+  it("AC2: a pointer to a Session that is no child of this one opens nothing", async () => {
+    const made = await family({ parent: [answer({ say: "x" })] });
+    const other = await made.start();
+    await idle(other);
+    const session = await made.start();
+    await idle(session);
+    Object.assign(session.records[0] ?? {}, {
+      message: event({ type: "subagent", session_id: other.ref.session, agent: "a" }),
+    });
+    const id = `subagent-${other.ref.session.slice(-8)}`;
+    expect(session.subagents.known()).toEqual([id]);
+    expect(await session.subagents.find(id)).toBeNull();
   });
 
   it("CC05: a message to the parent while a child runs is queued visibly and answered; without queue it is refused", async () => {
