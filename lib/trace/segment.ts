@@ -1,34 +1,24 @@
 /**
  * Records -> Tasks -> Requests: the only definition of both (P5). Everything else that speaks of a Task (chat,
- * timeline, usage) is a fold over what this file says. Attribution is by position, never by timestamp.
+ * timeline, usage) is a fold over what this file and `boundary.ts` (which Task a record belongs to) say.
  *
  *   Prompt (text, images) ──▶ Task ──request_begin──▶ Request ──request_end──▶ …more Requests of the Task
- *
- *   A Task starts at a user's text or image that is no steering and no context summary, or at a request_begin that
- *   nothing before it explains. The next Request belongs to it while it is not finished: its last Request called
- *   tools, or did not complete (retries, /retry), or steering came since.
- *   A compaction is a Task of its own; in the middle of a Task it lies `within` that Task, which then goes on.
- *   Records between Tasks (meta, settings, summary) belong to none.
  */
-import { readBackgroundTaskDone, readContextSummary, readSteering } from "../omni/blocks";
 import { isOwn } from "../omni/guards";
 import { isCommittableCall } from "../omni/history";
 import type {
-  AbortPayload,
   AddressedMessage,
   ApprovalDecisionPayload,
-  CompactionBeginPayload,
-  CompactionEndPayload,
   CompletePayload,
   EventPayload,
   RequestEndPayload,
   SubagentPayload,
-  TokenUsagePayload,
   ToolCallOutputPayload,
   ToolCallPayload,
 } from "../omni/message";
 import { readable } from "../omni/readable";
-import { elapsed, isFinished, type Moment, type Request, type Task, type ToolSpan } from "./task";
+import { START, type Step, step } from "./boundary";
+import { elapsed, type Moment, type Request, type Task, type ToolSpan } from "./task";
 
 export function segment(records: AddressedMessage[]): Task[] {
   const segmenter = new Segmenter();
@@ -39,67 +29,86 @@ export function segment(records: AddressedMessage[]): Task[] {
 /** The incremental form. Tasks and Requests grow in place as records come. */
 export class Segmenter {
   readonly tasks: Task[] = [];
+  #state = START;
   #requests = 0;
-  /** The Task that the records are in, or were in last; never a compaction. */
-  #task: Task | null = null;
-  #compaction: Task | null = null;
   #request: Request | null = null;
-  /** Opened without an input of its own before it. */
-  #bare = false;
-  #clientId: string | undefined;
-  /** Input since the last request_begin. */
-  #input: "none" | "steering" | "prompt" = "none";
-  #afterSteering = false;
   #lastTime = "";
   #lastDecision = "";
   /** Where the Task ended before its open Request began. */
   #endBefore: Moment | null = null;
-  readonly #tools = new Map<string, { task: Task; span: ToolSpan }>();
+  readonly #tools = new Map<string, ToolSpan>();
 
   /** The Task that this record belongs to; null: to none. */
   push({ address, message: record }: AddressedMessage): Task | null {
     const message = isOwn(record) ? readable(record) : null;
-    if (!message || message.type === "session_meta") return null;
+    if (!message) return null;
+    const bare = this.#state.input === "none";
+    const next = step(this.#state, message);
+    this.#state = next.state;
     const at = { address, timestamp: message.timestamp };
-    const task = message.type === "event_msg" ? this.#event(message.payload, at) : this.#content(message.payload, at);
+    const task = this.#taskOf(next, at);
+    if (message.type === "event_msg") this.#event(message.payload, at, { task, bare });
+    else if (message.type === "model_msg") this.#content(message.payload, at, { task, input: next.input });
+    if (next.state.request === null) this.#request = null;
     if (task) task.end = at;
     return task;
   }
 
+  #taskOf({ place, opens, late }: Step, at: Moment): Task | null {
+    if (!place) return null;
+    if (!opens) return this.tasks[place.task] ?? null;
+    const request = late ? this.#request : null;
+    if (request) this.#takeBack(request);
+    const task = opened(place.task, opens, request?.begin ?? at);
+    if (request) task.requests.push(request);
+    if (opens === "compaction") task.within = place.host === place.task ? null : place.host;
+    this.tasks.push(task);
+    return task;
+  }
+
+  /** A Request that was opened first and given its input second is none of the Task before. */
+  #takeBack(request: Request): void {
+    const task = this.tasks.findLast(({ requests }) => requests.at(-1) === request);
+    task?.requests.pop();
+    if (task && this.#endBefore) task.end = this.#endBefore;
+    request.attempt = 1;
+    request.retry_waited_ms = null;
+  }
+
   // ---- events ----
 
-  #event(payload: EventPayload, at: Moment): Task | null {
+  #event(payload: EventPayload, at: Moment, { task, bare }: { task: Task | null; bare: boolean }): void {
     switch (payload.type) {
       case "request_begin":
-        return this.#begin(at);
+        if (task) this.#begin(task, at, bare);
+        return;
       case "request_end":
-        return this.#end(payload, at);
+        this.#end(payload, at);
+        return;
       case "token_usage":
-        return this.#usage(payload, at);
+        if (this.#request) this.#request.usage = { ...at, counts: payload };
+        return;
       case "approval_decision":
-        return this.#decide(payload, at);
+        this.#decide(payload, at);
+        return;
       case "subagent":
-        return this.#spawn(payload, at);
+        this.#spawn(payload, at);
+        return;
       case "abort":
-        return this.#abort(payload, at);
+        if (task) task.abort = { ...at, payload };
+        return;
       case "compaction_begin":
-        return this.#beginCompaction(payload, at);
+        if (task) task.compaction = { begin: payload, end: null };
+        return;
       case "compaction_end":
-        return this.#endCompaction(payload);
-      case "goal_finished":
-        return this.#task;
-      default:
-        return null;
+        if (task?.compaction) task.compaction.end = payload;
     }
   }
 
-  #begin(at: Moment): Task {
-    const task = this.#compaction ?? this.#continued() ?? this.#open("task", at);
-    this.#bare = this.#input === "none";
-    this.#input = "none";
+  #begin(task: Task, at: Moment, bare: boolean): void {
     this.#endBefore = task.end;
     const before = task.requests.at(-1);
-    const retried = this.#bare && before?.end && before.end.result.status !== "completed" ? before : null;
+    const retried = bare && before?.end && before.end.result.status !== "completed" ? before : null;
     this.#request = {
       index: this.#requests++,
       begin: at,
@@ -113,209 +122,76 @@ export class Segmenter {
     };
     task.requests.push(this.#request);
     this.#lastTime = at.timestamp;
-    return task;
   }
 
-  /** The Task that a Request without a new Prompt goes on with. */
-  #continued(): Task | null {
-    if (!this.#task) return null;
-    if (this.#input !== "none") return this.#task;
-    return isFinished(this.#task) ? null : this.#task;
-  }
-
-  #end(result: RequestEndPayload, at: Moment): Task | null {
+  #end(result: RequestEndPayload, at: Moment): void {
     const request = this.#request;
-    if (!request || request.end) return this.#current();
+    if (!request || request.end) return;
     request.end = { ...at, result };
     if (typeof result.attempt === "number") request.attempt = result.attempt;
-    return this.#current();
   }
 
-  #usage(counts: TokenUsagePayload, at: Moment): Task | null {
-    if (this.#request) this.#request.usage = { ...at, counts };
-    return this.#current();
-  }
-
-  #decide(payload: ApprovalDecisionPayload, at: Moment): Task | null {
-    const tool = this.#tools.get(payload.tool_call_id);
-    if (!tool || tool.span.approval) return this.#current();
+  #decide(payload: ApprovalDecisionPayload, at: Moment): void {
+    const span = this.#tools.get(payload.tool_call_id);
+    if (!span || span.approval) return;
     const by = payload.by === undefined ? {} : { by: payload.by };
-    tool.span.approval = { ...at, decision: payload.decision, ...by };
-    const called = elapsed(tool.span.call.timestamp, at.timestamp);
+    span.approval = { ...at, decision: payload.decision, ...by };
+    const called = elapsed(span.call.timestamp, at.timestamp);
     const sinceLast = this.#lastDecision === "" ? called : elapsed(this.#lastDecision, at.timestamp);
-    tool.span.waited_ms = payload.waited_ms ?? Math.min(called, sinceLast);
+    span.waited_ms = payload.waited_ms ?? Math.min(called, sinceLast);
     this.#lastDecision = at.timestamp;
     this.#lastTime = at.timestamp;
-    return tool.task;
   }
 
-  #spawn(payload: SubagentPayload, at: Moment): Task | null {
+  #spawn(payload: SubagentPayload, at: Moment): void {
     const agent = payload.agent === undefined ? {} : { agent: payload.agent };
     this.#request?.subagents.push({ ...at, session_id: payload.session_id, ...agent });
-    return this.#current();
-  }
-
-  #abort(payload: AbortPayload, at: Moment): Task | null {
-    const settled = !this.#compaction && this.#task && isFinished(this.#task);
-    const task = settled ? (this.tasks.at(-1) ?? null) : this.#current();
-    if (task) task.abort = { ...at, payload };
-    return task;
-  }
-
-  #beginCompaction(begin: CompactionBeginPayload, at: Moment): Task {
-    const outer = this.#task && !isFinished(this.#task) && !this.#task.abort ? this.#task.index : null;
-    const task = this.#open("compaction", at);
-    task.within = outer;
-    task.compaction = { begin, end: null };
-    this.#compaction = task;
-    return task;
-  }
-
-  #endCompaction(end: CompactionEndPayload): Task | null {
-    const task = this.#compaction;
-    if (task?.compaction) task.compaction.end = end;
-    this.#compaction = null;
-    this.#request = null;
-    return task;
   }
 
   // ---- content ----
 
-  #content(payload: CompletePayload, at: Moment): Task | null {
-    const steeringImage = payload.type === "image_url" && this.#afterSteering;
-    this.#afterSteering = steeringImage;
-    if (payload.type === "tool_call_output") return this.#output(payload, at);
-    if (payload.role === "assistant") return this.#answer(payload, at);
-    if (this.#isCompactionText(payload)) return this.#addPrompt(this.#compaction, at);
-    if (payload.type === "text" && readContextSummary(payload.text) !== null) return this.#summary();
-    if (steeringImage || (payload.type === "text" && readSteering(payload.text) !== null)) return this.#steer(at);
-    if (payload.type === "text" && this.#isReport(payload.text)) return this.#report();
-    return this.#prompt(payload, at);
+  #content(payload: CompletePayload, at: Moment, { task, input }: { task: Task | null; input: Step["input"] }): void {
+    if (payload.type === "tool_call_output") this.#output(payload, at);
+    else if (payload.role === "assistant") this.#answer(payload, at, task);
+    else if (input === "prompt" || input === "compaction") task?.prompt.push(at.address);
+    else if (input === "steering") task?.steering.push(at.address);
   }
 
-  /** A span that a crash left open ends where somebody writes again (notes come only behind an answered attempt). */
-  #isCompactionText(payload: CompletePayload): boolean {
-    const task = this.#compaction;
-    if (!task) return false;
-    const first = task.requests.length === 0 && task.compaction?.begin.mode !== "discard";
-    const answered = this.#request?.end?.result.status === "completed";
-    if (payload.type === "text" && payload.client_id === undefined && (first || answered)) return true;
-    this.#compaction = null;
-    this.#request = null;
-    return false;
-  }
-
-  #addPrompt(task: Task | null, at: Moment): Task | null {
-    task?.prompt.push(at.address);
-    return task;
-  }
-
-  /** The summary of a compaction in the middle of a Task is read by that Task; any other opens none. */
-  #summary(): Task | null {
-    return this.#task && !isFinished(this.#task) && !this.#task.abort ? this.#task : null;
-  }
-
-  #steer(at: Moment): Task | null {
-    this.#afterSteering = true;
-    this.#task?.steering.push(at.address);
-    if (this.#input === "none") this.#input = "steering";
-    return this.#task;
-  }
-
-  /** Told to a Task that goes on; an idle Session is told with a Task of its own. */
-  #isReport(text: string): boolean {
-    const task = this.#task;
-    if (!task || task.requests.length === 0 || task.abort || isFinished(task)) return false;
-    return readBackgroundTaskDone(text) !== null;
-  }
-
-  #report(): Task | null {
-    if (this.#input === "none") this.#input = "steering";
-    return this.#task;
-  }
-
-  #prompt(payload: CompletePayload, at: Moment): Task | null {
-    const clientId = "client_id" in payload && typeof payload.client_id === "string" ? payload.client_id : undefined;
-    const task = this.#asksFor(clientId) ?? this.#lateInput() ?? this.#open("task", at);
-    this.#clientId = clientId ?? this.#clientId;
-    if (task.requests.length === 0) this.#input = "prompt";
-    return this.#addPrompt(task, at);
-  }
-
-  /** The Task whose Prompt is still being written, part by part. */
-  #asksFor(clientId: string | undefined): Task | null {
-    const task = this.#task;
-    if (!task || task.requests.length > 0 || task.abort) return null;
-    const another = clientId !== undefined && this.#clientId !== undefined && clientId !== this.#clientId;
-    return another ? null : task;
-  }
-
-  /** A Request that was opened first and given its input second: its Task starts with the Request. */
-  #lateInput(): Task | null {
-    const request = this.#request;
-    const task = this.#task;
-    if (!request || !task || !this.#bare || request.end || request.answer.length > 0) return null;
-    if (task.requests[0] === request) return task;
-    task.requests.pop();
-    if (this.#endBefore) task.end = this.#endBefore;
-    request.attempt = 1;
-    request.retry_waited_ms = null;
-    const own = this.#open("task", request.begin);
-    own.requests.push(request);
-    return own;
-  }
-
-  #answer(payload: CompletePayload, at: Moment): Task | null {
-    const task = this.#current();
+  #answer(payload: CompletePayload, at: Moment, task: Task | null): void {
     const request = this.#request;
     if (!request || request.end) {
       if (task && payload.type === "text" && payload.stop_reason === "failed") task.max_turns = true;
-      return task;
+      return;
     }
     request.answer.push({ kind: payload.type, from: this.#lastTime, at });
     this.#lastTime = at.timestamp;
-    if (task && isCommittableCall(payload)) this.#call(task, request, payload, at);
-    return task;
+    if (isCommittableCall(payload)) this.#call(request, payload, at);
   }
 
-  #call(task: Task, request: Request, { tool_call_id, name }: ToolCallPayload, call: Moment): void {
+  #call(request: Request, { tool_call_id, name }: ToolCallPayload, call: Moment): void {
     const span: ToolSpan = { tool_call_id, name, call, approval: null, waited_ms: 0, output: null };
     request.tools.push(span);
-    this.#tools.set(tool_call_id, { task, span });
+    this.#tools.set(tool_call_id, span);
   }
 
-  #output(payload: ToolCallOutputPayload, at: Moment): Task | null {
-    const tool = this.#tools.get(payload.tool_call_id);
-    if (!tool) return this.#current();
-    tool.span.output ??= { ...at, stop_reason: payload.stop_reason ?? "completed" };
-    return tool.task;
+  #output(payload: ToolCallOutputPayload, at: Moment): void {
+    const span = this.#tools.get(payload.tool_call_id);
+    if (span) span.output ??= { ...at, stop_reason: payload.stop_reason ?? "completed" };
   }
+}
 
-  // ---- state ----
-
-  #current(): Task | null {
-    return this.#compaction ?? this.#task;
-  }
-
-  #open(kind: Task["kind"], at: Moment): Task {
-    const task: Task = {
-      index: this.tasks.length,
-      kind,
-      start: at,
-      end: at,
-      prompt: [],
-      steering: [],
-      requests: [],
-      abort: null,
-      max_turns: false,
-      within: null,
-      compaction: null,
-    };
-    this.tasks.push(task);
-    if (kind === "task") {
-      this.#task = task;
-      this.#clientId = undefined;
-    }
-    return task;
-  }
+function opened(index: number, kind: Task["kind"], start: Moment): Task {
+  return {
+    index,
+    kind,
+    start,
+    end: start,
+    prompt: [],
+    steering: [],
+    requests: [],
+    abort: null,
+    max_turns: false,
+    within: null,
+    compaction: null,
+  };
 }

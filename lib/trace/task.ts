@@ -71,13 +71,6 @@ export interface Task {
   compaction: { begin: CompactionBeginPayload; end: CompactionEndPayload | null } | null;
 }
 
-/** Did the Task come to its own end: an answer that called no tool, or the maximum of turns? */
-export function isFinished(task: Task): boolean {
-  if (task.max_turns || (task.compaction?.end ?? null) !== null) return true;
-  const last = task.requests.at(-1);
-  return last?.end?.result.status === "completed" && last.tools.length === 0;
-}
-
 /** Milliseconds between two timestamps; 0 where they run backwards or cannot be read. */
 export function elapsed(from: string, to: string): number {
   const ms = Date.parse(to) - Date.parse(from);
