@@ -10,16 +10,8 @@ import type {
   RequestEndPayload,
   TokenUsagePayload,
 } from "../omni/message";
-import type {
-  CompactionItem,
-  Item,
-  Long,
-  OpenItem,
-  RetryItem,
-  Shortened,
-  TaskBlock,
-  ToolItem,
-} from "./transcript-items";
+import { type Long, long } from "./long";
+import type { CompactionItem, Item, OpenItem, RetryItem, TaskBlock, ToolItem } from "./transcript-items";
 import { addUsage, emptyStats } from "./transcript-stats";
 
 /** What is known about the message that is folded. */
@@ -36,27 +28,8 @@ export function newBlock(kind: TaskBlock["kind"], stamp: Stamp): TaskBlock {
     items: [],
     open: [],
     stats: emptyStats(at),
-    ended: false,
-    fold: { requests_begun: 0, calls: 0, usage_seen: false, mark: at, compacting: false },
+    fold: { task: null, usage_seen: false, mark: at },
   };
-}
-
-/** Long strings arrive as `{"$elided": …}` (P2), so a payload's own type does not hold for them. */
-export function long(value: unknown): Long {
-  if (typeof value === "string") return value;
-  return shortenedIn(value) ?? "";
-}
-
-export function isLong(value: unknown): boolean {
-  return typeof value === "string" || shortenedIn(value) !== null;
-}
-
-function shortenedIn(value: unknown): Shortened | null {
-  if (typeof value !== "object" || value === null || !("$elided" in value)) return null;
-  const inner = value.$elided;
-  if (typeof inner !== "object" || inner === null || !("bytes" in inner) || !("head" in inner)) return null;
-  const { bytes, head } = inner;
-  return typeof bytes === "number" && typeof head === "string" ? { bytes, head } : null;
 }
 
 export function isBlank(text: Long): boolean {
@@ -113,7 +86,7 @@ export function modelMessage(block: TaskBlock, payload: CompletePayload, stamp: 
     case "tool_call": {
       const call_id = payload.tool_call_id;
       const item: ToolItem = { kind: "tool", name: payload.name, arguments: long(payload.arguments), call_id, ...base };
-      const next = { ...block, open: closeOpen(block, "tool", call_id), fold: { ...fold, calls: fold.calls + 1 } };
+      const next = { ...block, open: closeOpen(block, "tool", call_id), fold };
       return withItem(next, item);
     }
     case "inline_data":
@@ -181,11 +154,15 @@ function grow(item: OpenItem, text: string): OpenItem {
 }
 
 /** A fragment: opens, grows or stops what is being streamed. Only this one item gets a new identity. */
-export function fragment(block: TaskBlock, payload: PartialPayload, at: string): TaskBlock {
+export function fragment(
+  block: TaskBlock,
+  payload: PartialPayload,
+  { at, compacting }: { at: string; compacting: boolean },
+): TaskBlock {
   if (payload.type === "partial_tool_call_output") return liveOutput(block, payload);
   const piece = fragmentOf(payload);
   if (!piece) return block;
-  if (block.fold.compacting) return compactionFragment(block, payload, piece);
+  if (compacting) return compactionFragment(block, payload, piece);
   const matches = (item: OpenItem) =>
     item.kind === piece.kind && (item.kind !== "tool" || item.call_id === piece.call_id);
   const index = block.open.findLastIndex(matches);
@@ -228,15 +205,25 @@ function liveOutput(
 
 // ---- events -------------------------------------------------------------------------------------------------------
 
-/** A Request after a compaction shows that the compaction stood within a Task whose beginning is not loaded. */
-export function requestBegin(block: TaskBlock, at: string): TaskBlock {
+export function requestBegin(block: TaskBlock, { at, address }: Stamp, compacting: boolean): TaskBlock {
   const begun = touched(block, at);
-  if (begun.fold.compacting) return { ...begun, fold: { ...begun.fold, usage_seen: false } };
+  if (compacting) return { ...begun, fold: { ...begun.fold, usage_seen: false } };
   const last = begun.items.at(-1);
   const retries = last?.kind === "retry" && last.outcome === "waiting";
   const items: readonly Item[] = retries ? begun.items.with(-1, { ...last, outcome: "retrying" }) : begun.items;
-  const fold = { ...begun.fold, requests_begun: begun.fold.requests_begun + 1, calls: 0, usage_seen: false, mark: at };
-  return { ...begun, kind: "task", items, open: [], ended: false, fold };
+  const before = { at, address, ended_at: block.stats.ended_at, to: block.to, mark: block.fold.mark };
+  return { ...begun, items, open: [], fold: { ...begun.fold, usage_seen: false, mark: at, before } };
+}
+
+/** The Request that began last is another Task's. */
+export function requestTakenBack(block: TaskBlock): TaskBlock {
+  const { before, ...fold } = block.fold;
+  if (!before) return block;
+  const last = block.items.at(-1);
+  const waits = last?.kind === "retry" && last.outcome === "retrying";
+  const items = waits ? block.items.with(-1, { ...last, outcome: "waiting" }) : block.items;
+  const stats = { ...block.stats, ended_at: before.ended_at };
+  return { ...block, items, stats, to: before.to, fold: { ...fold, mark: before.mark } };
 }
 
 function outcomeOf(end: RequestEndPayload): RetryItem["outcome"] {
@@ -245,12 +232,16 @@ function outcomeOf(end: RequestEndPayload): RetryItem["outcome"] {
   return end.status === "auth" ? "auth" : "gave_up";
 }
 
-export function requestEnd(block: TaskBlock, end: RequestEndPayload, stamp: Stamp): TaskBlock {
+export function requestEnd(
+  block: TaskBlock,
+  end: RequestEndPayload,
+  { compacting, ...stamp }: Stamp & { compacting: boolean },
+): TaskBlock {
   const { stats, fold } = touched(block, stamp.at);
   const counted = { ...stats, requests: stats.requests + 1, unknown: stats.unknown + (fold.usage_seen ? 0 : 1) };
   const next: TaskBlock = { ...block, stats: counted, open: [] };
   // Retries inside a compaction are counted on its row.
-  if (fold.compacting) {
+  if (compacting) {
     const items = replaceLast(block.items, isCompaction, (item) => ({ ...item, attempts: item.attempts + 1 }));
     return items ? { ...next, items } : next;
   }
@@ -259,7 +250,7 @@ export function requestEnd(block: TaskBlock, end: RequestEndPayload, stamp: Stam
       item.outcome === "retrying" ? { ...item, outcome: "recovered" } : item,
     );
     const fork_at = stamp.address ?? block.fork_at;
-    return { ...next, items: recovered ?? block.items, ended: fold.calls === 0, ...(fork_at ? { fork_at } : {}) };
+    return { ...next, items: recovered ?? block.items, ...(fork_at ? { fork_at } : {}) };
   }
   if (end.status === "aborted") return next;
   const { status, error_message: error, attempt, retry_in_ms: wait_ms } = end;
@@ -324,7 +315,7 @@ export function compactionBegin(
     answer: "",
     ...stamp,
   };
-  return withItem({ ...block, open: [], fold: { ...block.fold, compacting: true } }, item);
+  return withItem({ ...block, open: [] }, item);
 }
 
 export function compactionEnd(
@@ -340,12 +331,13 @@ export function compactionEnd(
     error: error_message,
     attempts: attempt ?? item.attempts,
   }));
-  const ended = block.kind === "compaction" || block.ended;
-  return {
-    ...touched(block, at),
-    items: items ?? block.items,
-    open: [],
-    ended,
-    fold: { ...block.fold, compacting: false },
-  };
+  return { ...touched(block, at), items: items ?? block.items, open: [] };
+}
+
+/** A compaction that a crash left open, when somebody goes on. */
+export function compactionLeft(block: TaskBlock): TaskBlock {
+  const items = replaceLast(block.items, isCompaction, (item) =>
+    item.state === "running" ? { ...item, state: "failed" } : item,
+  );
+  return items ? { ...block, items } : block;
 }

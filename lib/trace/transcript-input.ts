@@ -1,15 +1,10 @@
 /** What a person, or a machine on their behalf, put into a Session: prompts, markers, attachments and steering. */
 import { type Attachment, readAttachments } from "../omni/blocks";
 import type { CompletePayload } from "../omni/message";
-import { long, newBlock, type Stamp, touched, withItem } from "./transcript-fold";
-import type { Item, Long, PromptItem, SteeringItem, TaskBlock } from "./transcript-items";
+import { type Long, long } from "./long";
+import { type Stamp, touched, withItem } from "./transcript-fold";
+import type { Item, PromptItem, TaskBlock } from "./transcript-items";
 import { readMarker } from "./transcript-markers";
-
-/** The block an input goes to, and whether that block is a new one. */
-export interface InputResult {
-  block: TaskBlock;
-  opens: boolean;
-}
 
 const IN_SCRATCHPAD = /[\\/]scratchpad[\\/][^\\/]+[\\/][^\\/]+$/;
 
@@ -49,42 +44,39 @@ function given(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A user-role text or image that is neither a summary nor part of a compaction. */
-export function inputMessage(current: TaskBlock | undefined, payload: CompletePayload, stamp: Stamp): InputResult {
+/** Pictures that follow a steering text belong to it. */
+export function steering(block: TaskBlock, payload: CompletePayload, stamp: Stamp): TaskBlock {
   const image = imageOf(payload);
-  const last = current?.items.at(-1);
-  // Pictures that follow a steering text belong to it.
-  if (current && image !== null && last?.kind === "steering") {
-    return {
-      block: { ...current, items: current.items.with(-1, { ...last, images: [...last.images, image] }) },
-      opens: false,
-    };
+  const last = block.items.at(-1);
+  if (image !== null && last?.kind === "steering") {
+    return { ...block, items: block.items.with(-1, { ...last, images: [...last.images, image] }) };
   }
   const text = payload.type === "text" ? long(payload.text) : "";
   const marker = typeof text === "string" ? readMarker(text) : null;
-  const author = given(payload.author);
-  if (marker?.kind === "steering") {
-    const { text: body, images } = splitAttachments(marker.body);
-    const item: SteeringItem = { kind: "steering", text: body, images, author, ...stamp };
-    return { block: { ...withItem(current ?? newBlock("task", stamp), item), ended: false }, opens: false };
-  }
-  // The end of something in the background, told to a Task that goes on.
-  const told = marker?.kind === "banner" && marker.banner.type === "background" ? marker.banner : null;
-  if (told && current?.kind === "task" && !current.ended && current.fold.requests_begun > 0) {
-    return { block: withItem(current, { kind: "banner", banner: told, ...stamp }), opens: false };
-  }
-  const client_id = given(payload.client_id);
-  const joins =
-    current?.kind === "task" &&
-    current.fold.requests_begun === 0 &&
-    !current.ended &&
-    current.items.length > 0 &&
-    current.fold.client_id === client_id;
-  const block = joins ? current : newBlock("task", stamp);
+  const parts =
+    typeof text === "string"
+      ? splitAttachments(marker?.kind === "steering" ? marker.body : text)
+      : { text, images: [] };
+  const images = image === null ? parts.images : [...parts.images, image];
+  return withItem(block, { kind: "steering", text: parts.text, images, author: given(payload.author), ...stamp });
+}
+
+/** The end of something in the background, told to a Task that goes on. */
+export function report(block: TaskBlock, payload: CompletePayload, stamp: Stamp): TaskBlock {
+  const text = payload.type === "text" ? long(payload.text) : "";
+  const marker = readMarker(typeof text === "string" ? text : text.head);
+  return marker?.kind === "banner" ? withItem(block, { kind: "banner", banner: marker.banner, ...stamp }) : block;
+}
+
+/** One part of a Prompt. */
+export function prompt(block: TaskBlock, payload: CompletePayload, stamp: Stamp): TaskBlock {
+  const image = imageOf(payload);
+  const text = payload.type === "text" ? long(payload.text) : "";
+  const marker = typeof text === "string" ? readMarker(text) : null;
   const items = [...block.items];
   if (marker?.kind === "banner") items.push({ kind: "banner", banner: marker.banner, ...stamp });
   addPrompt(items, { payload, text: marker?.kind === "banner" ? marker.rest : text, image, stamp });
-  return { block: { ...touched(block, stamp.at), items, fold: { ...block.fold, client_id } }, opens: !joins };
+  return { ...touched(block, stamp.at), items };
 }
 
 /** Parts of one send stand in one bubble. */

@@ -197,9 +197,11 @@ describe("transcript: what becomes of each record", () => {
     const t = of(
       user("q"),
       begin(),
+      call("c1"),
       say("event_msg", { type: "token_usage", session: request, request, price }),
       end(),
       begin(),
+      call("c2"),
       usage(1),
       end(),
       begin(),

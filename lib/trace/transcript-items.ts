@@ -8,14 +8,11 @@ import type {
   StopReason,
   TokenCounts,
 } from "../omni/message";
+import type { Boundaries } from "./boundary";
+import type { Long, Shortened } from "./long";
 import type { TaskStats } from "./transcript-stats";
 
-/** A string that the server shortened on its way (P2); the whole one is fetched by the record's address. */
-export interface Shortened {
-  bytes: number;
-  head: string;
-}
-export type Long = string | Shortened;
+export type { Long, Shortened };
 
 interface Recorded {
   /** ISO time of the record; of the first fragment while it streams. */
@@ -192,23 +189,22 @@ export interface TaskBlock {
   /** What is being streamed now, after everything recorded. */
   open: readonly OpenItem[];
   stats: TaskStats;
-  /** No more work is expected: the last answer called no tool, or it was stopped. */
-  ended: boolean;
+  /** The first and the last record of the Task; absent while none is loaded that opens one. */
+  from?: RecordAddress;
+  to?: RecordAddress;
   /** The end of its newest completed Request: where a fork can begin. */
   fork_at?: RecordAddress;
   /** Bookkeeping of the fold. */
   fold: TaskFold;
 }
 export interface TaskFold {
-  requests_begun: number;
-  /** Real calls of the Request that is open or was the last. */
-  calls: number;
+  /** Its position among the Tasks of the loaded records; null: records that belong to none of them. */
+  task: number | null;
   usage_seen: boolean;
   /** ISO time of the last thing the model finished. */
   mark: string;
-  compacting: boolean;
-  /** client_id of the first input. */
-  client_id?: string;
+  /** What it was before its open Request began, should that turn out to be another Task's. */
+  before?: { at: string; address?: RecordAddress; ended_at: string; to?: RecordAddress; mark: string };
 }
 
 export interface DamagedLine {
@@ -233,6 +229,8 @@ export interface Transcript {
   damaged: readonly DamagedLine[];
   /** The last Task was cut off by the end of the process. */
   interrupted: boolean;
-  /** Records of the first block: folded again when what came before it is loaded. */
+  /** Which Task the next record belongs to. */
+  boundaries: Boundaries;
+  /** Records of the first Task and what stands before it: folded again when what came before it is loaded. */
   head: readonly AddressedMessage[];
 }

@@ -123,7 +123,7 @@ describe("transcript: one fold for live, reload and older pages", () => {
         const cuts = records.flatMap(({ message: { payload } }, i) => {
           const input = "role" in payload && payload.role === "user";
           const opens = input || ("type" in payload && payload.type === "request_begin");
-          return opens && !fold(records.slice(0, i)).tasks.at(-1)?.fold.compacting ? [i] : [];
+          return opens && fold(records.slice(0, i)).boundaries.span === null ? [i] : [];
         });
         const cut = cuts[at % cuts.length] ?? 0;
         const { session_tokens: tokens } = fold(records.slice(0, cut));

@@ -2,39 +2,41 @@
  * The conversation on the screen as a fold over its messages. Live streaming, reload (a snapshot), older pages and
  * imported files all go through here, so they show the same thing.
  */
-import { isComplete, isOwn, isPartial, isSessionMeta } from "../omni/guards";
+import { isEventOf, isOwn, isPartial } from "../omni/guards";
 import type {
   AddressedMessage,
   CompletePayload,
-  EventPayload,
+  EventMessage,
   OmniMessage,
   PartialMessage,
   RecordAddress,
   TokenCounts,
 } from "../omni/message";
-import { readable } from "../omni/readable";
+import { type ReadableMessage, readable } from "../omni/readable";
+import { currentPlace, type Place, START, type Step, step } from "./boundary";
+import { isLong, type Long } from "./long";
 import {
   approvalDecision,
   compactionBegin,
   compactionEnd,
+  compactionLeft,
   compactionMessage,
   fragment,
   isCompaction,
-  isLong,
-  type long,
   modelMessage,
   newBlock,
   replaceLast,
   requestBegin,
   requestEnd,
+  requestTakenBack,
   type Stamp,
   subagent,
   tokenUsage,
   toolOutput,
   withItem,
 } from "./transcript-fold";
-import { inputMessage, summaryText } from "./transcript-input";
-import type { DamagedLine, TaskBlock, Transcript } from "./transcript-items";
+import { prompt, report, steering, summaryText } from "./transcript-input";
+import type { DamagedLine, Item, TaskBlock, Transcript } from "./transcript-items";
 import { NO_TOKENS, spanMs } from "./transcript-stats";
 
 /** A message as it arrives: with its place when it is a record, without one when it is a fragment. */
@@ -62,6 +64,7 @@ export const EMPTY: Transcript = {
   tasks_before: 0,
   damaged: [],
   interrupted: false,
+  boundaries: START,
   head: [],
 };
 
@@ -89,29 +92,63 @@ export function push(t: Transcript, { address, message }: Arrival): Transcript {
   if (!isOwn(message)) return t;
   // A fragment in a file is none of the conversation: its message follows.
   if (isPartial(message)) return address ? t : pushFragment(t, message);
-  const next = pushRecord(t, message, { at: message.timestamp, address });
-  if (!address || next.tasks.length > 1) return next;
-  return { ...next, head: [...t.head, { address, message }] };
+  const at = typeof message.timestamp === "string" ? message.timestamp : "";
+  const next = pushRecord(t, message, { at, address });
+  return address ? { ...next, head: headWith(t, next, { address, message }) } : next;
 }
 
 /**
- * Older records in front. The first block may be the rest of a Task that began in them, so its records are folded
- * again; every later block keeps its identity.
+ * Older records in front. The first Task may have begun in them, so its records are folded again; every later block
+ * keeps its identity.
  */
 export function prepend(t: Transcript, older: readonly AddressedMessage[], more: boolean): Transcript {
-  const [first, ...rest] = t.tasks;
-  const refolded = start({ records: [...older, ...t.head], open: rest.length === 0 ? openFragments(first) : [] });
-  const added = sumElapsed(refolded.tasks) - (first ? elapsed(first) : 0);
+  const length = headLength(t.tasks);
+  const [first, rest] = [t.tasks.slice(0, length), t.tasks.slice(length)];
+  const open = rest.length === 0 ? openFragments(first.at(-1)) : [];
+  const refolded = start({ records: [...older, ...t.head], open });
+  const { span, count } = refolded.boundaries;
+  const { tasks } = rest.length > 0 && span ? leaveCompaction(refolded, span) : refolded;
+  const offset = (rest[0]?.fold.task ?? count) - count;
   return {
     ...t,
-    tasks: [...refolded.tasks, ...rest],
+    tasks: [...tasks.map((block) => renumbered(block, offset)), ...rest],
+    boundaries: rest.length === 0 ? refolded.boundaries : t.boundaries,
     meta: t.meta ?? refolded.meta,
     info: t.info ?? refolded.info,
     more,
-    elapsed_before_ms: Math.max(0, t.elapsed_before_ms - added),
-    tasks_before: Math.max(0, t.tasks_before - (refolded.tasks.length - (first ? 1 : 0))),
+    elapsed_before_ms: Math.max(0, t.elapsed_before_ms - (sumElapsed(tasks) - sumElapsed(first))),
+    tasks_before: Math.max(0, t.tasks_before - (tasks.length - length)),
     head: refolded.head,
   };
+}
+
+function renumbered(block: TaskBlock, offset: number): TaskBlock {
+  const { task } = block.fold;
+  return task === null || offset === 0 ? block : { ...block, fold: { ...block.fold, task: task + offset } };
+}
+
+/** How many blocks what came before the first loaded record may still change. */
+function headLength(tasks: readonly TaskBlock[]): number {
+  const first = tasks.findIndex(({ kind, fold }) => kind === "task" && fold.task !== null);
+  return first < 0 ? tasks.length : first + 1;
+}
+
+function headWith(before: Transcript, { tasks }: Transcript, record: AddressedMessage): readonly AddressedMessage[] {
+  const { head } = before;
+  const length = headLength(tasks);
+  if (tasks.length <= length) return [...head, record];
+  if (tasks.length === before.tasks.length) {
+    const touched = tasks.slice(0, length).some((block, i) => block !== before.tasks[i]);
+    return touched ? [...head, record] : head;
+  }
+  // The block that was opened may have taken a Request over from the head.
+  const from = tasks.at(-1)?.from;
+  if (isSame(from, record.address)) return head;
+  return head.filter(({ address }) => !isSame(from, address));
+}
+
+function isSame(a: RecordAddress | undefined, b: RecordAddress): boolean {
+  return a?.file_index === b.file_index && a.line === b.line;
 }
 
 /** Working time of a block, milliseconds. */
@@ -172,75 +209,138 @@ function openFragments(block: TaskBlock | undefined): PartialMessage[] {
   return [...open, ...running];
 }
 
-function pushFragment(t: Transcript, message: PartialMessage): Transcript {
-  const block = t.tasks.at(-1) ?? newBlock("task", { at: message.timestamp });
-  const next = fragment(block, message.payload, message.timestamp);
-  return next === block ? t : withLast(t, next);
+// ---- blocks -------------------------------------------------------------------------------------------------------
+
+/** Where a Task's records are shown; those of none go to the newest block. */
+function indexOf(tasks: readonly TaskBlock[], place: Place | null): number {
+  const found = place ? tasks.findLastIndex(({ fold }) => fold.task !== null && fold.task <= place.host) : -1;
+  return found < 0 ? tasks.length - 1 : found;
 }
 
-function withLast(t: Transcript, block: TaskBlock): Transcript {
-  return { ...t, tasks: t.tasks.length === 0 ? [block] : t.tasks.with(-1, block) };
+function change(t: Transcript, place: Place | null, stamp: Stamp, onto: (block: TaskBlock) => TaskBlock): Transcript {
+  const index = indexOf(t.tasks, place);
+  const block = t.tasks[index];
+  if (!block) return { ...t, tasks: [onto(newBlock("task", stamp))] };
+  const next = onto(block);
+  return next === block ? t : { ...t, tasks: t.tasks.with(index, next) };
+}
+
+/** The block of a Task that opens. */
+function open(t: Transcript, { opens, place, late, input }: Step, stamp: Stamp): Transcript {
+  if (!opens || !place || place.host !== place.task) return t;
+  const interrupted = t.interrupted && input !== "prompt";
+  const last = t.tasks.at(-1);
+  // The rest of a Task whose beginning is not loaded.
+  if (opens === "task" && input === null && last?.fold.task === null) {
+    const adopted = { ...last, kind: opens, from: stamp.address, fold: { ...last.fold, task: place.task } };
+    return { ...t, interrupted, tasks: t.tasks.with(-1, adopted) };
+  }
+  const index = late ? t.tasks.findLastIndex(({ kind, fold }) => kind === "task" && fold.task !== null) : -1;
+  const giver = t.tasks[index];
+  const tasks = giver ? t.tasks.with(index, requestTakenBack(giver)) : t.tasks;
+  const begun = giver?.fold.before ?? stamp;
+  const block = newBlock(opens, begun);
+  return {
+    ...t,
+    interrupted,
+    tasks: [...tasks, { ...block, from: begun.address, fold: { ...block.fold, task: place.task } }],
+  };
+}
+
+function leaveCompaction(t: Transcript, span: Place): Transcript {
+  return change(t, span, { at: "" }, compactionLeft);
+}
+
+// ---- records ------------------------------------------------------------------------------------------------------
+
+function pushFragment(t: Transcript, message: PartialMessage): Transcript {
+  const compacting = t.boundaries.span !== null;
+  const stamp = { at: message.timestamp };
+  return change(t, currentPlace(t.boundaries), stamp, (block) =>
+    fragment(block, message.payload, { at: message.timestamp, compacting }),
+  );
 }
 
 function pushRecord(t: Transcript, record: OmniMessage, stamp: Stamp): Transcript {
   const message = readable(record, isLong);
-  if (!message) return withLast(t, raw(t.tasks.at(-1) ?? newBlock("task", stamp), record, stamp));
-  if (isSessionMeta(message)) return { ...t, meta: message.payload };
-  const current = t.tasks.at(-1);
-  if (isComplete(message)) {
-    if (message.payload.role === "user" && message.payload.type !== "tool_call_output") {
-      return pushInput(t, message.payload, stamp);
-    }
-    const block = current ?? newBlock("task", stamp);
-    return withLast(t, complete(block, message, stamp));
-  }
-  return pushEvent(t, message, stamp);
+  if (!message) return change(t, null, stamp, (block) => raw(block, record, stamp));
+  const next = step(t.boundaries, message);
+  const left = t.boundaries.span;
+  const isLeft = left !== null && next.state.span?.task !== left.task && !isEventOf(message, "compaction_end");
+  const before = { ...(isLeft ? leaveCompaction(t, left) : t), boundaries: next.state };
+  const shown = show(open(before, next, stamp), message, { step: next, stamp });
+  const { place } = next;
+  if (!place) return shown;
+  return change(shown, place, stamp, (block) =>
+    block.fold.task === place.task ? { ...block, to: stamp.address ?? block.to } : block,
+  );
+}
+
+interface Arriving {
+  step: Step;
+  stamp: Stamp;
+}
+
+function show(t: Transcript, message: ReadableMessage, arriving: Arriving): Transcript {
+  if (message.type === "session_meta") return { ...t, meta: message.payload };
+  if (message.type === "event_msg") return showEvent(t, message, arriving);
+  const { payload } = message;
+  const { step, stamp } = arriving;
+  if (payload.role === "user" && payload.type !== "tool_call_output") return showInput(t, payload, arriving);
+  return change(t, step.place, stamp, (block) => {
+    if (isCompacting(block, step.place)) return compactionMessage(block, payload, stamp);
+    if (payload.type === "tool_call_output") return toolOutput(block, payload, stamp) ?? raw(block, message, stamp);
+    return modelMessage(block, payload, stamp);
+  });
 }
 
 function raw(block: TaskBlock, message: OmniMessage, stamp: Stamp): TaskBlock {
   return withItem(block, { kind: "raw", message, ...stamp });
 }
 
-function complete(block: TaskBlock, message: { payload: CompletePayload } & OmniMessage, stamp: Stamp): TaskBlock {
-  const { payload } = message;
-  if (block.fold.compacting) return compactionMessage(block, payload, stamp);
-  if (payload.type === "tool_call_output") return toolOutput(block, payload, stamp) ?? raw(block, message, stamp);
-  return modelMessage(block, payload, stamp);
+/** Is this a record of a compaction, whose inner life is not shown? */
+function isCompacting(block: TaskBlock, place: Place | null): boolean {
+  return place !== null && (place.host !== place.task || block.kind === "compaction");
 }
 
-/** A user-role record: a prompt opens a Task, everything else belongs to the one that is there. */
-function pushInput(t: Transcript, payload: CompletePayload, stamp: Stamp): Transcript {
-  const current = t.tasks.at(-1);
-  // Within a compaction it is the engine's own request for a summary.
-  if (current?.fold.compacting) return t;
-  const summary = summaryText(payload);
-  if (summary !== null) return pushSummary(t, summary, stamp);
-  const input = inputMessage(current, payload, stamp);
-  if (!input.opens) return withLast(t, input.block);
-  return { ...t, interrupted: false, tasks: [...t.tasks, input.block] };
+function showInput(t: Transcript, payload: CompletePayload, { step, stamp }: Arriving): Transcript {
+  switch (step.input) {
+    case "prompt":
+      return change(t, step.place, stamp, (block) => prompt(block, payload, stamp));
+    case "steering":
+      return change(t, step.place, stamp, (block) => steering(block, payload, stamp));
+    case "report":
+      return change(t, step.place, stamp, (block) => report(block, payload, stamp));
+    case "summary":
+      return showSummary(t, summaryText(payload) ?? "", stamp);
+    // The engine's own request for a summary.
+    default:
+      return t;
+  }
 }
 
 /** The summary at the head of a context belongs to the compaction that wrote it, when that one is loaded. */
-function pushSummary(t: Transcript, summary: ReturnType<typeof long>, stamp: Stamp): Transcript {
-  const current = t.tasks.at(-1);
-  const items =
-    current &&
-    replaceLast(current.items, isCompaction, (item) =>
-      item.summary === undefined ? { ...item, summary, answered_at: stamp.address } : item,
-    );
-  if (current && items) return withLast(t, { ...current, items });
-  const block = current ?? newBlock("compaction", stamp);
-  return withLast(
-    t,
-    withItem(
-      { ...block, ended: current ? block.ended : true },
-      { kind: "compaction", state: "unknown", attempts: 0, answer: "", summary, ...stamp },
-    ),
+function showSummary(t: Transcript, summary: Long, stamp: Stamp): Transcript {
+  const block = t.tasks.at(-1) ?? newBlock("compaction", stamp);
+  const items = replaceLast(block.items, isCompaction, (item) =>
+    item.summary === undefined ? { ...item, summary, answered_at: stamp.address } : item,
   );
+  const item: Item = { kind: "compaction", state: "unknown", attempts: 0, answer: "", summary, ...stamp };
+  return { ...t, tasks: [...t.tasks.slice(0, -1), items ? { ...block, items } : withItem(block, item)] };
 }
 
-function pushEvent(t: Transcript, message: OmniMessage & { payload: EventPayload }, stamp: Stamp): Transcript {
+function showEvent(t: Transcript, message: EventMessage, { step, stamp }: Arriving): Transcript {
   const { payload } = message;
+  const index = indexOf(t.tasks, step.place);
+  const block = t.tasks[index] ?? newBlock("task", stamp);
+  const compacting = isCompacting(block, step.place);
+  const shown = () =>
+    change(
+      t,
+      step.place,
+      stamp,
+      (onto) => eventIn(onto, message, { ...stamp, compacting }) ?? raw(onto, message, stamp),
+    );
   switch (payload.type) {
     case "session_info":
       return { ...t, info: payload };
@@ -250,54 +350,45 @@ function pushEvent(t: Transcript, message: OmniMessage & { payload: EventPayload
     case "mcp_connect_begin":
     case "mcp_connect_end":
       return t;
-    case "compaction_begin": {
-      const current = t.tasks.at(-1);
-      const within = current && !current.ended && current.kind === "task";
-      if (within) return withLast(t, compactionBegin(current, payload, stamp));
-      return { ...t, tasks: [...t.tasks, compactionBegin(newBlock("compaction", stamp), payload, stamp)] };
-    }
-    case "token_usage": {
-      const compacting = t.tasks.at(-1)?.fold.compacting === true;
-      const context = compacting ? t.context : payload.request.total;
-      return inBlock({ ...t, session_tokens: payload.session, context }, message, stamp);
-    }
-    case "compaction_end": {
-      const next = inBlock(t, message, stamp);
-      return payload.status === "completed" ? { ...next, context: null } : next;
-    }
+    case "token_usage":
+      return { ...shown(), session_tokens: payload.session, context: compacting ? t.context : payload.request.total };
+    case "compaction_end":
+      return payload.status === "completed" ? { ...shown(), context: null } : shown();
     default:
-      return inBlock(t, message, stamp);
+      return shown();
   }
 }
 
-function inBlock(t: Transcript, message: OmniMessage & { payload: EventPayload }, stamp: Stamp): Transcript {
-  return withLast(t, eventIn(t.tasks.at(-1) ?? newBlock("task", stamp), message, stamp));
-}
-
-function eventIn(block: TaskBlock, message: OmniMessage & { payload: EventPayload }, stamp: Stamp): TaskBlock {
-  const { payload } = message;
+/** null: it fits nowhere. */
+function eventIn(
+  block: TaskBlock,
+  { payload }: EventMessage,
+  { compacting, ...stamp }: Stamp & { compacting: boolean },
+): TaskBlock | null {
   switch (payload.type) {
     case "request_begin":
-      return requestBegin(block, stamp.at);
+      return requestBegin(block, stamp, compacting);
     case "request_end":
-      return requestEnd(block, payload, stamp);
+      return requestEnd(block, payload, { ...stamp, compacting });
     case "token_usage":
       return tokenUsage(block, payload, stamp.at);
     case "approval_decision":
-      return approvalDecision(block, payload, stamp.at) ?? raw(block, message, stamp);
+      return approvalDecision(block, payload, stamp.at);
     case "subagent":
       return subagent(block, payload, stamp);
+    case "compaction_begin":
+      return compactionBegin(block, payload, stamp);
     case "compaction_end":
       return compactionEnd(block, payload, stamp.at);
     case "abort": {
       const item = { kind: "abort" as const, reason: payload.reason ?? undefined, by: payload.by, ...stamp };
-      return { ...withItem({ ...block, open: [] }, item), ended: true };
+      return withItem({ ...block, open: [] }, item);
     }
     case "goal_finished": {
       const { outcome, rounds, tokens_used } = payload;
       return withItem(block, { kind: "goal", outcome, rounds, tokens_used, ...stamp });
     }
     default:
-      return raw(block, message, stamp);
+      return null;
   }
 }
