@@ -207,7 +207,7 @@ describe.skipIf(traces.length === 0)("transcript: recorded Traces (skipped where
 
   it("RS1: a reloaded conversation says that its last Task was interrupted, until the next one begins", () => {
     const records = addressed([user("a"), begin(), ...text("b"), end("completed"), user("c"), begin()]).filter(
-      isAddressed,
+      isRecord,
     );
     const reloaded = start({ records, recovery: { damaged: [], interrupted: true } });
     expect(reloaded.interrupted).toBe(true);
@@ -215,7 +215,3 @@ describe.skipIf(traces.length === 0)("transcript: recorded Traces (skipped where
     expect(next && push(reloaded, next).interrupted).toBe(false);
   });
 });
-
-function isAddressed(arrival: { address?: unknown; message: OmniMessage }): arrival is AddressedMessage {
-  return arrival.address !== undefined;
-}
