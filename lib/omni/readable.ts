@@ -116,7 +116,7 @@ const isEither = isOneOf("user", "assistant");
 const META = shaped({ session_id: isString }, {
   provider: isString,
   model_id: isString,
-  model_context_window: (value) => isString(value) || typeof value === "number",
+  model_context_window: (value, isText) => isString(value) || isNumber(value, isText),
   system_prompt: isAnyText,
   tools: isListOf(isTool),
   agent_state: isString,

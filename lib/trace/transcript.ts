@@ -15,11 +15,11 @@ import type {
 import { type ReadableMessage, readable } from "../omni/readable";
 import { currentPlace, type Place, START, type Step, step } from "./boundary";
 import { isLong, type Long } from "./long";
+import { change, indexOf, leaveCompaction, openBlock } from "./transcript-blocks";
 import {
   approvalDecision,
   compactionBegin,
   compactionEnd,
-  compactionLeft,
   compactionMessage,
   fragment,
   isCompaction,
@@ -28,7 +28,6 @@ import {
   replaceLast,
   requestBegin,
   requestEnd,
-  requestTakenBack,
   type Stamp,
   subagent,
   tokenUsage,
@@ -37,6 +36,7 @@ import {
 } from "./transcript-fold";
 import { prompt, report, steering, summaryText } from "./transcript-input";
 import type { DamagedLine, Item, TaskBlock, Transcript } from "./transcript-items";
+import { openFragments } from "./transcript-open";
 import { NO_TOKENS, spanMs } from "./transcript-stats";
 
 /** A message as it arrives: with its place when it is a record, without one when it is a fragment. */
@@ -159,98 +159,6 @@ function sumElapsed(tasks: readonly TaskBlock[]): number {
   return tasks.reduce((sum, task) => sum + elapsed(task), 0);
 }
 
-/** Synthetic `start` fragments with all text so far: what rebuilds the streamed part of a block. */
-function openFragments(block: TaskBlock | undefined): PartialMessage[] {
-  if (!block) return [];
-  const event_type = "start" as const;
-  const envelope = (timestamp: string) => ({ timestamp, type: "model_msg" as const });
-  const whole = (text: unknown) => (typeof text === "string" ? text : "");
-  const open = block.open.map((item): PartialMessage => {
-    const role = "assistant" as const;
-    if (item.kind === "text") {
-      return { ...envelope(item.at), payload: { type: "partial_text", role, text: whole(item.text), event_type } };
-    }
-    if (item.kind === "thinking") {
-      return {
-        ...envelope(item.at),
-        payload: { type: "partial_thinking", role, thinking: whole(item.text), event_type },
-      };
-    }
-    const { name, call_id: tool_call_id } = item;
-    const payload = {
-      type: "partial_tool_call" as const,
-      role,
-      name,
-      arguments: whole(item.arguments),
-      tool_call_id,
-      event_type,
-    };
-    return { ...envelope(item.at), payload };
-  });
-  const running = block.items.flatMap((item): PartialMessage[] => {
-    if (item.kind === "compaction" && item.state === "running") {
-      const payload = {
-        type: "partial_text" as const,
-        role: "assistant" as const,
-        text: whole(item.answer),
-        event_type,
-      };
-      return [{ ...envelope(item.at), payload }];
-    }
-    if (item.kind !== "tool" || item.live === undefined) return [];
-    const payload = { type: "partial_tool_call_output" as const, role: "user" as const, output: item.live, event_type };
-    return [
-      {
-        ...envelope(item.at),
-        payload: { ...payload, tool_call_id: item.call_id, images: [...(item.live_images ?? [])] },
-      },
-    ];
-  });
-  return [...open, ...running];
-}
-
-// ---- blocks -------------------------------------------------------------------------------------------------------
-
-/** Where a Task's records are shown; those of none go to the newest block. */
-function indexOf(tasks: readonly TaskBlock[], place: Place | null): number {
-  const found = place ? tasks.findLastIndex(({ fold }) => fold.task !== null && fold.task <= place.host) : -1;
-  return found < 0 ? tasks.length - 1 : found;
-}
-
-function change(t: Transcript, place: Place | null, stamp: Stamp, onto: (block: TaskBlock) => TaskBlock): Transcript {
-  const index = indexOf(t.tasks, place);
-  const block = t.tasks[index];
-  if (!block) return { ...t, tasks: [onto(newBlock("task", stamp))] };
-  const next = onto(block);
-  return next === block ? t : { ...t, tasks: t.tasks.with(index, next) };
-}
-
-/** The block of a Task that opens. */
-function open(t: Transcript, { opens, place, late, input }: Step, stamp: Stamp): Transcript {
-  if (!opens || !place || place.host !== place.task) return t;
-  const interrupted = t.interrupted && input !== "prompt";
-  const last = t.tasks.at(-1);
-  // The rest of a Task whose beginning is not loaded.
-  if (opens === "task" && input === null && last?.fold.task === null) {
-    const adopted = { ...last, kind: opens, from: stamp.address, fold: { ...last.fold, task: place.task } };
-    return { ...t, interrupted, tasks: t.tasks.with(-1, adopted) };
-  }
-  const index = late ? t.tasks.findLastIndex(({ kind, fold }) => kind === "task" && fold.task !== null) : -1;
-  const giver = t.tasks[index];
-  const tasks = giver ? t.tasks.with(index, requestTakenBack(giver)) : t.tasks;
-  const begun = giver?.fold.before ?? stamp;
-  const block = newBlock(opens, begun);
-  return {
-    ...t,
-    interrupted,
-    tasks: [...tasks, { ...block, from: begun.address, fold: { ...block.fold, task: place.task } }],
-  };
-}
-
-function leaveCompaction(t: Transcript, span: Place): Transcript {
-  return change(t, span, { at: "" }, compactionLeft);
-}
-
 // ---- records ------------------------------------------------------------------------------------------------------
 
 function pushFragment(t: Transcript, message: PartialMessage): Transcript {
@@ -268,7 +176,7 @@ function pushRecord(t: Transcript, record: OmniMessage, stamp: Stamp): Transcrip
   const left = t.boundaries.span;
   const isLeft = left !== null && next.state.span?.task !== left.task && !isEventOf(message, "compaction_end");
   const before = { ...(isLeft ? leaveCompaction(t, left) : t), boundaries: next.state };
-  const shown = show(open(before, next, stamp), message, { step: next, stamp });
+  const shown = show(openBlock(before, next, stamp), message, { step: next, stamp });
   const { place } = next;
   if (!place) return shown;
   return change(shown, place, stamp, (block) =>
