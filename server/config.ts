@@ -15,6 +15,8 @@ export interface Config {
   importMaxBytes: number;
   /** Folders below which a Workspace may lie; empty: the home directory without dot-folders. */
   workspaceRoots: string[];
+  /** Models give titles to Sessions; PENGUIN_AUTO_TITLE=0 turns it off. */
+  autoTitle: boolean;
   /** Shell of commands; absent: `bash -lc`. */
   shell?: string;
 }
@@ -40,6 +42,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .split(":")
       .filter(Boolean)
       .map((path) => resolve(path)),
+    autoTitle: env.PENGUIN_AUTO_TITLE !== "0",
     shell: env.PENGUIN_SHELL || undefined,
   };
 }

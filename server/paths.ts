@@ -76,6 +76,7 @@ export function layout(root: string) {
     scratchpad,
     /** Recovery files of bounded tool output. */
     truncatedOutput: (ref: AgentRef, session: string) => join(scratchpad(ref, session), "truncated-tool-output"),
+    goalFile: (ref: AgentRef, session: string) => join(scratchpad(ref, session), "GOAL.yaml"),
     sessionTmp: (ref: AgentRef, session: string) => join(scratchpad(ref, session), "tmp"),
     sharedEnv: (ref: AgentRef) => join(agent(ref), "shared_env"),
     sharedHome: (ref: AgentRef) => join(agent(ref), "shared_env", "home"),

@@ -72,6 +72,7 @@ const CASES: Record<string, Access> = {
   [`GET ${S}/processes`]: "read",
   [`DELETE ${S}/processes/[id]`]: "work",
   [`POST ${S}/processes/[id]/stop`]: "work",
+  [`GET ${S}/scratchpad/[file]`]: "read",
   [`GET ${T}`]: "read",
   [`POST ${T}`]: "work",
   [`GET ${T}/[session]/[index]`]: "read",

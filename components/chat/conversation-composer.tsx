@@ -10,6 +10,7 @@ import type { Transcript } from "@/lib/trace/transcript-items";
 import { Composer } from "./composer";
 import { ConfirmImport } from "./confirm-import";
 import { useConversation } from "./conversation-context";
+import { ModeChip } from "./mode-chip";
 import { Refused } from "./notices";
 import { recallMessage, sendMessage, stopTask } from "./session-actions";
 import type { SessionState } from "./session-store";
@@ -62,6 +63,7 @@ export function ConversationComposer({ state, session }: ConversationComposerPro
       history={history}
       returned={returned}
       blocked={blocked}
+      options={canWork && <ModeChip mode={transcript.info?.approval_mode ?? session?.approval_mode} />}
       autoFocus
     />
   );

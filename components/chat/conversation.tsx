@@ -31,7 +31,7 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
   const { state, store } = useSession(sessionRef);
   const { data: session } = useQuery({ ...queries.session(store.ref), staleTime: 30_000 });
   const view = useView({ state, store, userId, canWork: role !== "viewer" });
-  useFreshFacts(store.ref, state.run.state);
+  useFreshFacts(store.ref, state.run.state, state.transcript.info);
   return (
     <ConversationProvider value={view}>
       <section className="flex h-full min-h-0 flex-col bg-page">
@@ -101,15 +101,15 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
   );
 }
 
-/** Lists and the header's facts change when a Task begins or ends. */
-function useFreshFacts(ref: SessionRef, run: string): void {
+/** Lists and the header's facts change when a Task begins or ends, and with the settings (a title, the archive). */
+function useFreshFacts(ref: SessionRef, run: string, info: SessionState["transcript"]["info"]): void {
   const client = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` and `info` are what it waits for
   useEffect(() => {
     void client.invalidateQueries({ queryKey: ["sessions", ref.project] });
     void client.invalidateQueries({ queryKey: ["status", ref.project] });
     void client.invalidateQueries({ queryKey: queries.session(ref).queryKey });
-  }, [client, ref, run]);
+  }, [client, ref, run, info]);
 }
 
 function Loading({ state, onRetry }: { state: SessionState; onRetry: () => void }) {

@@ -1,4 +1,5 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { Search, X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -6,6 +7,8 @@ import { useT } from "@/components/ui/language";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/states";
 import { useNow } from "@/components/ui/time";
+import { queries } from "@/lib/api/queries";
+import type { SessionView } from "@/lib/api/schemas";
 import { ConversationRow } from "./conversation-row";
 import { groupByDay, matchTitle } from "./conversations";
 import type { useConversations } from "./use-conversations";
@@ -20,16 +23,29 @@ export function ConversationList({ project, conversations }: ConversationListPro
   const t = useT();
   const now = useNow();
   const [query, setQuery] = useState("");
-  const { sessions, agents, live, loading, failure, more } = conversations;
+  const { sessions, archived, agents, live, loading, failure, more } = conversations;
   const found = matchTitle(sessions, query);
+  const put = matchTitle(archived, query);
   const many = agents.length > 1;
+  const { data: me } = useQuery(queries.me());
+  const canWork = (me?.projects.find(({ id }) => id === project)?.role ?? "viewer") !== "viewer";
+  const row = (session: SessionView) => (
+    <ConversationRow
+      key={`${session.agent}/${session.id}`}
+      project={project}
+      session={session}
+      live={live.get(`${session.agent}/${session.id}`)}
+      canWork={canWork}
+      agentName={many ? agents.find((agent) => agent.id === session.agent)?.name : undefined}
+    />
+  );
 
   return (
     <section aria-labelledby="rail-conversations">
       <h2 id="rail-conversations" className="px-2 pt-4 pb-1 text-xs font-medium text-faint">
         {t("nav.conversations")}
       </h2>
-      {(sessions.length > 0 || query) && <SearchBox query={query} onChange={setQuery} />}
+      {(sessions.length + archived.length > 0 || query) && <SearchBox query={query} onChange={setQuery} />}
       {loading && sessions.length === 0 && (
         <SkeletonLines lines={5} label={t("common.loading")} className="px-2 pt-2" />
       )}
@@ -48,19 +64,17 @@ export function ConversationList({ project, conversations }: ConversationListPro
         groupByDay(found, now).map(({ group, sessions: members }) => (
           <div key={group} className="pb-1">
             <h3 className="px-2 pt-2 pb-1 text-xs text-faint">{t(`nav.${group}`)}</h3>
-            <ul>
-              {members.map((session) => (
-                <ConversationRow
-                  key={`${session.agent}/${session.id}`}
-                  project={project}
-                  session={session}
-                  live={live.get(`${session.agent}/${session.id}`)}
-                  agentName={many ? agents.find((agent) => agent.id === session.agent)?.name : undefined}
-                />
-              ))}
-            </ul>
+            <ul>{members.map(row)}</ul>
           </div>
         ))}
+      {put.length > 0 && (
+        <details className="pt-1">
+          <summary className="cursor-pointer rounded-md px-2 py-1 text-xs text-faint hover:bg-hover">
+            {t("nav.archived")} ({put.length})
+          </summary>
+          <ul>{put.map(row)}</ul>
+        </details>
+      )}
       {more && (
         <Button variant="ghost" size="sm" className="mx-2 mt-1" onClick={conversations.showMore}>
           {t("common.show_more")}

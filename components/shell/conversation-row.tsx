@@ -8,18 +8,21 @@ import { useT } from "@/components/ui/language";
 import { Spinner } from "@/components/ui/spinner";
 import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";
+import { ConversationMenu } from "./conversation-menu";
 import type { LiveState } from "./conversations";
 
 interface ConversationRowProps {
   project: string;
   session: SessionView;
   live?: LiveState;
+  /** May this person change it? */
+  canWork: boolean;
   /** Shown when the Project has several Agents. */
   agentName?: string;
 }
 
 /** One conversation: its title, and whether it runs or waits for a person. */
-export function ConversationRow({ project, session, live, agentName }: ConversationRowProps) {
+export function ConversationRow({ project, session, live, canWork, agentName }: ConversationRowProps) {
   const t = useT();
   const href = places.conversation({ project, agent: session.agent, session: session.id });
   const here = usePathname() === href;
@@ -28,7 +31,7 @@ export function ConversationRow({ project, session, live, agentName }: Conversat
   const state = live?.state ?? session.status;
 
   return (
-    <li>
+    <li className="group relative">
       <Link
         href={href}
         title={title}
@@ -36,6 +39,7 @@ export function ConversationRow({ project, session, live, agentName }: Conversat
         className={cn(
           "flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-sm text-dim transition-colors duration-120 hover:bg-hover hover:text-ink",
           here && "bg-press font-medium text-ink",
+          canWork && "group-focus-within:pr-9 group-hover:pr-9 max-sm:pr-9",
         )}
       >
         <span className="min-w-0 flex-1">
@@ -57,6 +61,14 @@ export function ConversationRow({ project, session, live, agentName }: Conversat
           )
         )}
       </Link>
+      {canWork && (
+        <ConversationMenu
+          sessionRef={{ project, agent: session.agent, session: session.id }}
+          title={title}
+          archived={session.archived}
+          here={here}
+        />
+      )}
     </li>
   );
 }

@@ -19,6 +19,7 @@ export function useConversations(project: string) {
   const pages = lists.map((list) => list.data);
   const loaded = pages.flatMap((page) => page?.sessions ?? []);
   const sessions = newestFirst(loaded.filter((session) => !session.archived));
+  const archived = newestFirst(loaded.filter((session) => session.archived));
 
   useRefreshOnChange(status.data, loaded, () => {
     for (const list of lists) void list.refetch();
@@ -27,6 +28,7 @@ export function useConversations(project: string) {
   return {
     agents: agents.data ?? [],
     sessions,
+    archived,
     live: liveStates(status.data),
     loading: agents.isPending || lists.some((list) => list.isPending),
     failure: agents.error ? failureFrom(agents.error) : firstFailure(lists),

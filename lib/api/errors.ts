@@ -38,6 +38,7 @@ export const ERRORS = {
   exists: [409, "This id is already taken."],
   payload_too_large: [413, "The body is too large."],
   file_too_large: [413, "The file is too large."],
+  too_many_files: [413, "Too many files at once."],
   unsupported_media_type: [415, "Send JSON with the content type application/json."],
   invalid_trace: [422, "This file is not a Trace that can be imported. Nothing was stored."],
   damaged_trace: [422, "Some lines of this Trace are damaged. Nothing was stored."],

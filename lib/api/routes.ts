@@ -25,6 +25,7 @@ export const routes = {
   abort: (ref: SessionRef) => `${routes.session(ref)}/abort`,
   compact: (ref: SessionRef) => `${routes.session(ref)}/compact`,
   retry: (ref: SessionRef) => `${routes.session(ref)}/retry`,
+  scratchpadFile: (ref: SessionRef, name: string) => `${routes.session(ref)}/scratchpad/${e(name)}`,
   fork: (ref: SessionRef) => `${routes.session(ref)}/fork`,
   processes: (ref: SessionRef) => `${routes.session(ref)}/processes`,
   process: (ref: SessionRef, id: string) => `${routes.processes(ref)}/${e(id)}`,

@@ -57,7 +57,8 @@ export const createTaskBody = z.strictObject({
   client_id: clientId.optional(),
   queue: z.boolean().optional(),
   thinking_level: thinkingLevel.optional(),
-  goal: z.strictObject({ budget: z.number().int().positive().optional() }).optional(),
+  /** `budget`: tokens; -1 or absent: no limit. */
+  goal: z.strictObject({ budget: z.union([z.number().int().positive(), z.literal(-1)]).optional() }).optional(),
   /** The one confirmation that an imported Session needs (`import_unconfirmed`). */
   confirm_import: z.boolean().optional(),
   model: z.unknown().optional(),

@@ -45,6 +45,7 @@ export const chatWords = {
   "chat.show_all": ["Show all ({size})", "显示全部({size})"],
   "chat.show_all_failed": ["The rest could not be loaded.", "无法加载其余内容。"],
   "chat.copy_prompt": ["Copy message", "复制消息"],
+  "chat.mode": ["What runs without asking", "哪些操作无需询问"],
   "chat.fork": ["Fork from here", "从此处分叉"],
   "chat.fork_later": ["Fork from here: possible when nothing runs", "从此处分叉:没有任务运行时可用"],
   "chat.forked": ["Forked. This conversation goes on by itself.", "已分叉,这是一个独立的会话。"],

@@ -40,6 +40,7 @@ export const errorWords: Record<ErrorCode | "network", string> = {
   exists: "该标识已被使用。",
   payload_too_large: "请求内容过大。",
   file_too_large: "文件过大。",
+  too_many_files: "一次发送的文件过多。",
   unsupported_media_type: "请以 application/json 发送 JSON。",
   invalid_trace: "该文件不是可导入的轨迹。没有保存任何内容。",
   damaged_trace: "该轨迹有损坏的行。没有保存任何内容。",

@@ -56,9 +56,11 @@ export function steering(block: TaskBlock, payload: CompletePayload, stamp: Stam
   const parts =
     typeof text === "string"
       ? splitAttachments(marker?.kind === "steering" ? marker.body : text)
-      : { text, images: [] };
+      : { text, images: [], files: [] };
   const images = image === null ? parts.images : [...parts.images, image];
-  return withItem(block, { kind: "steering", text: parts.text, images, author: given(payload.author), ...stamp });
+  const attached = parts.files.length > 0 ? { files: parts.files } : {};
+  const author = given(payload.author);
+  return withItem(block, { kind: "steering", text: parts.text, images, ...attached, author, ...stamp });
 }
 
 /** The end of something in the background, told to a Task that goes on. */

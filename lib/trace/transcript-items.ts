@@ -149,6 +149,8 @@ export interface SteeringItem extends Recorded {
   kind: "steering";
   text: Long;
   images: readonly Long[];
+  /** Paths of attached files, if any. */
+  files?: readonly string[];
   author?: string;
 }
 export interface GoalItem extends Recorded {

@@ -141,7 +141,8 @@ export const ROOMS = [
 
 /** Only these files may spell parts of the on-disk layout. */
 export const PATH_LITERALS = {
-  allowed: /^(server\/paths|lib\/trace\/name)$/,
+  // lib/api/routes spells addresses of the HTTP API, which are no paths.
+  allowed: /^(server\/paths|lib\/trace\/name|lib\/api\/routes)$/,
   literal:
     /["'`/](agent_state|scratchpad|shared_env|truncated-tool-output|\.vault\.toml|\.project_config\.toml|\.members\.toml|system_config\.yaml|\.imports\.jsonl|\.server\.lock|\.auth_secret|[^"'`\s]*\.jsonl)["'`/]/,
 };

@@ -9,6 +9,8 @@ export interface Steering {
   text: string;
   /** data URLs */
   images: string[];
+  /** The text with its images as attachment lines, for a model that does not see. */
+  folded?: string;
   author?: string;
   /** A machine's word (`harness`, `parent_agent`): recorded as it is, or as steering of that sender. */
   sender?: string;
@@ -54,10 +56,10 @@ export class Inbox {
     return taken.flatMap((item) => {
       const { author, sender } = item;
       const who = { ...(author ? { author } : {}), ...(sender ? { sender } : {}), client_id: item.id };
-      const text = sender === "harness" ? item.text : writeSteering(item.text);
+      const text = sender === "harness" ? item.text : writeSteering(item.folded ?? item.text);
       return [
         model({ type: "text" as const, role: "user" as const, text, ...who }),
-        ...item.images.map((image_url) =>
+        ...(item.folded === undefined ? item.images : []).map((image_url) =>
           model({ type: "image_url" as const, role: "user" as const, image_url, ...who }),
         ),
       ];
@@ -67,6 +69,11 @@ export class Inbox {
   /** Accepts nothing more; what is still undelivered stays until it is drained. */
   close(): void {
     this.#closed = true;
+  }
+
+  /** Another round of the same run follows. */
+  reopen(): void {
+    this.#closed = false;
   }
 
   /** What was never delivered; gone from here afterwards. */

@@ -69,11 +69,9 @@ export function planAnswer(body: JsonObject): Plan {
 
 /** A request for a title, as clients send it beside the conversation: the first words of what it is about. */
 function titleFor(prompt: string): string {
-  const about =
-    prompt
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .at(-1) ?? "";
+  const request = /\[request\]\n([\s\S]*?)\n\[\/request\]/.exec(prompt)?.[1];
+  const lines = (request ?? prompt).split("\n").filter((line) => line.trim() !== "");
+  const about = (request === undefined ? lines.at(-1) : lines[0]) ?? "";
   return about
     .replace(/[`"“”*#]/g, "")
     .trim()

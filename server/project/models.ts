@@ -83,6 +83,12 @@ export class Models {
     return first ? { provider: first.provider, model_id: first.model_id } : null;
   }
 
+  /** The model that looks at images for models that do not see; null: none was chosen. */
+  async visionModel(project: string): Promise<ModelRef | null> {
+    const { vision_model } = await this.table(project);
+    return vision_model ?? null;
+  }
+
   /** null: no such pair. Provider `demo` always resolves (RS9). Throws `forbidden` for an address that turned private. */
   async resolve(project: string, provider: string, model_id: string): Promise<ResolvedModel | null> {
     if (provider === DEMO_PROVIDER) {

@@ -149,7 +149,7 @@ export async function viewSession(
   };
 }
 
-/** Sessions of a Project that work, or wait for a person. */
+/** Sessions of a Project that work, wait for a person, or are given a title: lists look again when one leaves. */
 export async function projectStatus(
   registry: SessionRegistry,
   project: string,
@@ -157,8 +157,8 @@ export async function projectStatus(
 ): Promise<ProjectStatus> {
   const busy = registry.live().filter(
     // What a subagent does and asks stands with its parent.
-    ({ ref, status, approvals, heldBy }) =>
-      ref.project === project && !heldBy && (status !== "idle" || approvals.pending().length),
+    ({ ref, status, titles, approvals, heldBy }) =>
+      ref.project === project && !heldBy && (status !== "idle" || titles.busy || approvals.pending().length),
   );
   const visible = await Promise.all(busy.map(({ ref }) => maySee(registry, ref, person)));
   const sessions = busy

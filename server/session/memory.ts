@@ -5,13 +5,15 @@
 import { AppError } from "../../lib/api/errors";
 import type { Recovery } from "../../lib/api/frames";
 import type { SessionRef } from "../../lib/api/routes";
+import type { PatchSessionBody } from "../../lib/api/schemas";
 import { isPayloadOf } from "../../lib/omni/guards";
 import type { OmniMessage, SessionMetaPayload } from "../../lib/omni/message";
 import type { EngineState } from "../engine/state";
 import { TraceWriteError } from "../trace/trace-file";
 import type { SessionChannel } from "./channel";
+import { closingRecords } from "./closing";
 import { Recorder, type RecorderHost } from "./drive";
-import { infoRecord, type SessionSettings } from "./info";
+import { changeSettings, infoRecord, type SessionSettings } from "./info";
 import { SessionLog } from "./log";
 import { contextHead, type Loaded, loadSession, type Problem, type SessionHost } from "./open";
 import type { Gathered } from "./runner";
@@ -33,6 +35,8 @@ export class SessionMemory {
   #settings: SessionSettings;
   #problem: Problem | null;
   #stale = false;
+  /** The change of settings under way, or the last one. */
+  #changing: Promise<void> = Promise.resolve();
   /** Ids of tool calls in use: adapters make new ones unique. */
   readonly callIds: Set<string>;
   /** Idempotency keys of Tasks that the Trace holds. */
@@ -123,18 +127,54 @@ export class SessionMemory {
     this.parts.channel.restart();
   }
 
+  /** Takes over what was given and differs. The same errors as `change`. */
+  async patch(values: PatchSessionBody, by: string): Promise<void> {
+    const { title, archived, approval_mode, thinking_level, visibility } = values;
+    const next = changeSettings(this.#settings, { title, archived, approval_mode, thinking_level, visibility });
+    if (next) await this.change(next, by);
+  }
+
+  /** For the signal handler, synchronous: the closing records of what runs. `asked`: calls that wait for a decision. */
+  closeNow(run: { wrote: boolean } | null, asked: string[], reason: string): void {
+    const unfinished = { asked, fragments: this.#log.open() };
+    try {
+      this.#recorder.closeNow((records, inFlight) =>
+        run && (run.wrote || inFlight) ? closingRecords(records, unfinished, reason) : [],
+      );
+    } catch (error) {
+      console.error(`[session] ${this.parts.ref.session}: closing records could not be written`, error);
+    }
+  }
+
   /** Changes settings: a record, or only memory while nothing is on disk. Throws `disk_full` or `internal`. */
   async change(next: SessionSettings, by: string): Promise<void> {
     if (this.unsaved && !this.unsaved.prepared) {
       this.#settings = next;
       return;
     }
-    await this.#recorder.append([infoRecord(next, by)]).catch((error: unknown) => {
+    const done = this.#appendAside([infoRecord(next, by)]).then(() => {
+      this.#settings = next;
+    });
+    this.#changing = done.catch(() => {});
+    await done;
+  }
+
+  /** Records a title that nobody gave (null: none) and what model calls beside the Tasks cost. The same errors. */
+  async note(title: string | null, usage: OmniMessage[]): Promise<void> {
+    await this.#changing;
+    const next = title === null || this.#settings.title !== null ? null : { ...this.#settings, title };
+    // Settings first: in a file that they open they take the place of the old ones.
+    const records = [...(next ? [infoRecord(next)] : []), ...usage];
+    if (records.length > 0) await this.#appendAside(records);
+    if (next) this.#settings = { ...this.#settings, title };
+  }
+
+  async #appendAside(records: OmniMessage[]): Promise<void> {
+    await this.#recorder.append(records).catch((error: unknown) => {
       if (!(error instanceof TraceWriteError)) throw error;
       this.noteFailedWrite();
       throw new AppError(error.code === "disk_full" ? "disk_full" : "internal", `Not saved: ${error.message}`);
     });
-    this.#settings = next;
   }
 
   /** A Task is over: keeps the settings within reach of lists. */

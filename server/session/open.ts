@@ -28,10 +28,12 @@ export interface SessionHost {
   layout: Layout;
   store: TraceStore;
   agents: Pick<Agents, "config" | "systemPrompt" | "vault">;
-  models: Pick<Models, "resolve" | "defaultModel">;
+  models: Pick<Models, "resolve" | "defaultModel"> & Partial<Pick<Models, "visionModel">>;
   /** Folders below which a Workspace may lie, for this Project. */
   workspaceRoots(project: string): Promise<string[]>;
   shell: string | undefined;
+  /** Are Sessions given a title by their model? Absent: no. */
+  autoTitle?: boolean;
   createLlm(model: ResolvedModel, usedToolCallIds: Iterable<string>): Llm;
   createTools(context: ToolContext): SessionTools;
 }
@@ -59,6 +61,7 @@ export function serverHost({ config, layout, traces, agents, models, extraRoots 
       return extra.length > 0 && own.length === 0 ? [homedir(), ...extra] : [...own, ...extra];
     },
     shell: config.shell,
+    autoTitle: config.autoTitle,
     createLlm: (model, usedToolCallIds) => createLlm(model, { usedToolCallIds }),
     createTools,
   };

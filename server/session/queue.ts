@@ -82,7 +82,8 @@ export class SessionQueue {
   hold(which: (item: HeldItem) => boolean): void {
     if (!this.#items.some((item) => which(item) && !item.held)) return;
     this.#items = this.#items.map((item) => (which(item) ? { ...item, held: true } : item));
-    void this.#save();
+    // A list that cannot be written now is written with the next change; nothing of it is lost meanwhile.
+    this.#save().catch(() => {});
   }
 
   #save(): Promise<void> {

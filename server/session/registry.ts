@@ -1,6 +1,5 @@
 /** The Sessions in memory: one runtime per Session, loaded once however many ask at the same time. */
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { AppError } from "../../lib/api/errors";
 import type { SessionRef } from "../../lib/api/routes";
 import type { CreateSessionBody } from "../../lib/api/schemas";
@@ -11,11 +10,13 @@ import { acceptWorkspace, createTemporaryWorkspace } from "../workspace/workspac
 import { DEFAULT_SETTINGS } from "./info";
 import { isChildOf } from "./lineage";
 import { loadSession, refOfAgent, type SessionHost } from "./open";
+import { removeSession } from "./remove";
 import { Session } from "./session";
 import { sourceOf } from "./source";
 import { childStart, freshLoaded } from "./spawn";
 import type { ChildOrder } from "./subagents";
 import type { Unsaved } from "./unsaved";
+import { isKnownWorkspace } from "./workspaces";
 
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
@@ -102,7 +103,7 @@ export class SessionRegistry {
     const at = new Date();
     const source = await sourceOf(this, agent, body, by.id);
     const model = await this.#chosenModel(agent.project, body);
-    const workspace = await this.#workspace(agent, source?.workspace ?? body.workspace);
+    const workspace = await this.#workspace(agent, source?.workspace ?? body.workspace, by.id);
     const session = formatSessionId(at, randomBytes(4).toString("hex"));
     const meta: SessionMetaPayload = {
       session_id: session,
@@ -153,9 +154,9 @@ export class SessionRegistry {
   }
 
   /** A given folder must exist and be allowed; none given: a temporary one is made. Nothing is made on refusal. */
-  async #workspace(agent: AgentRef, given: string | undefined): Promise<string> {
+  async #workspace(agent: AgentRef, given: string | undefined, person: string): Promise<string> {
     if (given === undefined) return createTemporaryWorkspace(this.host.layout, agent);
-    const known = (await this.host.store.sessions(agent)).flatMap(({ meta }) => meta?.workspace ?? []);
+    const known = (await isKnownWorkspace(this.host, agent.project, given, person)) ? [given] : [];
     const accepted = await acceptWorkspace(given, {
       layout: this.host.layout,
       ref: agent,
@@ -177,7 +178,8 @@ export class SessionRegistry {
       await session?.dispose({ reason: "session deleted", by }, DELETE_WAIT_MS);
       this.#live.delete(key);
       for (const child of children) await this.remove(child, by);
-      await this.#removeFiles(ref, session?.meta.workspace);
+      const others = this.live().map(({ meta }) => meta.workspace);
+      await removeSession(this.host, ref, session?.meta.workspace, others);
     } finally {
       this.#deleting.delete(key);
     }
@@ -204,24 +206,6 @@ export class SessionRegistry {
         this.#live.delete(keyOf(session.ref));
       }),
     );
-  }
-
-  async #removeFiles(ref: SessionRef, workspace: string | undefined): Promise<void> {
-    const { layout, store } = this.host;
-    const agent = refOfAgent(ref);
-    const facts = await store.session(agent, ref.session);
-    const folder = workspace ?? facts?.meta?.workspace;
-    for (const file of await store.files(agent, ref.session)) {
-      await rm(layout.traceFile(agent, file.date, ref.session, file.index), { force: true });
-    }
-    await rm(layout.queue(agent, ref.session), { force: true });
-    await rm(layout.scratchpad(agent, ref.session), { recursive: true, force: true });
-    if (!folder?.startsWith(`${layout.workspaces(agent)}/tmp-`)) return;
-    const others = [
-      ...(await store.sessions(agent)).map(({ meta }) => meta?.workspace),
-      ...this.live().map(({ meta }) => meta.workspace),
-    ];
-    if (!others.includes(folder)) await rm(folder, { recursive: true, force: true });
   }
 
   async #sweep(now = Date.now()): Promise<void> {

@@ -4,7 +4,9 @@ import type { InputPart } from "../../lib/api/schemas";
 import { isEventOf } from "../../lib/omni/guards";
 import type { OmniMessage, ThinkingLevel } from "../../lib/omni/message";
 import { Inbox } from "../engine/inbox";
+import type { Stamp } from "../engine/request";
 import { RetryWait } from "../engine/retry";
+import type { ResolvedModel } from "../project/models";
 
 export interface NewTask {
   /** client_id */
@@ -16,6 +18,8 @@ export interface NewTask {
   /** For whom the Task runs, when nobody wrote it. */
   user?: string;
   thinking_level?: ThinkingLevel;
+  /** Its text is a goal that is worked on in rounds. */
+  goal?: { budget?: number };
   /** The person has seen what an imported Session brings along. */
   confirm_import?: boolean;
 }
@@ -34,6 +38,8 @@ export interface Run {
   retry?: StateFrame["retry"];
   /** Inside of a compaction: one by hand, or one that the Task called for. */
   compacting: boolean;
+  /** What it runs with, once that is known. */
+  gathered?: { model: ResolvedModel; stamp: Stamp };
   done: Promise<void>;
 }
 

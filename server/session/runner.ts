@@ -1,20 +1,33 @@
 /** What one Task runs with, gathered anew for each: current model entry, Agent config and vault; tools outlive a Task. */
 import { AppError } from "../../lib/api/errors";
 import type { SessionRef } from "../../lib/api/routes";
-import type { CompleteMessage, SessionMetaPayload, ThinkingLevel } from "../../lib/omni/message";
+import type {
+  CompleteMessage,
+  EventMessage,
+  OmniMessage,
+  SessionMetaPayload,
+  ThinkingLevel,
+} from "../../lib/omni/message";
 import type { AgentConfig } from "../agent/config";
 import { compactionThreshold } from "../engine/compaction-plan";
+import { runGoal } from "../engine/goal";
+import type { Steering } from "../engine/inbox";
 import type { Llm } from "../engine/ports";
 import type { Stamp } from "../engine/request";
-import type { CompactionSettings, TaskDeps } from "../engine/state";
+import type { CompactionSettings, EngineState, TaskDeps } from "../engine/state";
+import { runTask, type TaskOutcome } from "../engine/task";
 import type { ResolvedModel } from "../project/models";
 import type { SessionTools, ToolContext } from "../tools/registry";
 import type { Tool } from "../tools/tool";
+import type { ScratchpadPlace } from "./attachments";
 import { commandReport } from "./command-report";
-import { inputRecords } from "./input";
+import { imageDescriber } from "./describe";
+import { startGoal } from "./goal";
+import { foldedText, inputRecords } from "./input";
 import { readablePaths } from "./lineage";
 import { problemOf, refOfAgent, type SessionHost } from "./open";
 import type { NewTask } from "./run";
+import { textOf } from "./state-frames";
 
 export interface Gathered {
   model: ResolvedModel;
@@ -34,6 +47,8 @@ export interface RunnerParts {
   report(text: string): void;
   /** A command in the background began or ended. */
   changed(): void;
+  /** Records what a model call beside the Tasks cost. */
+  spent(usage: EventMessage): Promise<void>;
 }
 
 export class Runner {
@@ -75,11 +90,36 @@ export class Runner {
     };
   }
 
-  /** The records of a new Task's prompt. */
-  input({ parts, id, sender, author }: NewTask, { vision }: Gathered): Promise<CompleteMessage[]> {
+  get #scratchpad(): ScratchpadPlace {
+    return { layout: this.host.layout, ref: refOfAgent(this.ref), session: this.ref.session };
+  }
+
+  /** Steering as its model can take it: images are stored for one that does not see. */
+  async steering(message: Steering, { provider = "", model_id = "" }: SessionMetaPayload): Promise<Steering> {
+    if (message.images.length === 0) return message;
+    const model = await this.host.models.resolve(this.ref.project, provider, model_id);
+    if (model?.vision !== false) return message;
+    return { ...message, folded: await foldedText(message.text, message.images, this.#scratchpad) };
+  }
+
+  /** What a Task does: its prompt, or a goal in rounds. Throws when the goal file cannot be written. */
+  async work(
+    task: NewTask,
+    state: EngineState,
+    input: CompleteMessage[],
+    deps: TaskDeps,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<OmniMessage, TaskOutcome, void>> {
+    if (!task.goal) return runTask(state, input, deps, signal);
+    const goal = await startGoal(this.host.layout, this.ref, textOf(task.parts), task.goal.budget);
+    return runGoal(state, input, goal, deps, signal);
+  }
+
+  /** The records of a new Task's prompt. A goal's images become paths: they are needed in every round. */
+  input({ parts, id, sender, author, goal }: NewTask, { vision }: Gathered): Promise<CompleteMessage[]> {
     return inputRecords(parts, {
-      scratchpad: this.host.layout.scratchpad(refOfAgent(this.ref), this.ref.session),
-      vision,
+      scratchpad: this.#scratchpad,
+      vision: vision && !goal,
       client_id: id,
       ...(sender ? { sender } : author ? { author } : {}),
     });
@@ -98,6 +138,7 @@ export class Runner {
       workspace: meta.workspace ?? "",
       vision,
       env,
+      describeImage: imageDescriber(this.host, this.ref.project, () => this.user, this.parts.spent),
       readableTraces: await readablePaths(this.host, this.ref, meta, () => this.parts.subagents.refs()),
       // One level deep: a subagent starts none.
       more: meta.source === "subagent" ? [] : this.parts.subagents.tools(),

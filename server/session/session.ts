@@ -22,10 +22,9 @@ import type { StopReasonDetail, TaskDeps } from "../engine/state";
 import { compactByHand, runTask, type TaskOutcome } from "../engine/task";
 import { Approvals } from "./approvals";
 import { SessionChannel, type Sink, type Subscription } from "./channel";
-import { closingRecords } from "./closing";
 import { broken, drive, type NotSaved } from "./drive";
 import { requireConfirmed } from "./imported";
-import { changeSettings, type SessionSettings } from "./info";
+import type { SessionSettings } from "./info";
 import { clientIdOf, SessionMemory } from "./memory";
 import { type Loaded, type Problem, refOfAgent, type SessionHost } from "./open";
 import { type HeldItem, SessionQueue } from "./queue";
@@ -35,6 +34,7 @@ import { type Gathered, portsOf, Runner, thinkingOf } from "./runner";
 import { snapshotOf } from "./snapshot";
 import { errorOf, heldSteering, queueFrame, textOf } from "./state-frames";
 import { type ChildOrder, SessionSubagents } from "./subagents";
+import { Titles } from "./title";
 import type { Unsaved } from "./unsaved";
 
 /** Where Sessions come from. */
@@ -53,6 +53,7 @@ export class Session {
   heldBy: { mode(): ApprovalMode } | null = null;
   readonly #runner: Runner;
   readonly #memory: SessionMemory;
+  readonly titles: Titles;
   #run: Run | null = null;
   #error: StateFrame["error"];
   readonly #reports = new Reports();
@@ -80,6 +81,7 @@ export class Session {
     this.#runner = new Runner(host, ref, {
       subagents: this.subagents,
       report: (text) => this.report(text),
+      spent: (usage) => this.#memory.note(null, [usage]),
       changed: () => this.#publishState(),
     });
     this.channel = new SessionChannel(() =>
@@ -99,6 +101,7 @@ export class Session {
       permission: (tool) => this.#runner.permission(tool),
       publish: (data) => void this.channel.publish({ event: "approval", data }),
     });
+    this.titles = new Titles(host, ref, this.#memory);
     this.queue = new SessionQueue(host.layout.queue(refOfAgent(ref), ref.session), () => this.#publishQueue());
   }
 
@@ -168,7 +171,7 @@ export class Session {
   }
 
   async #enqueue(task: NewTask, queue: boolean): Promise<void> {
-    if (!queue) throw new AppError("task_in_progress");
+    if (!queue || task.goal) throw new AppError("task_in_progress");
     const { confirm_import: _, ...message } = task;
     await this.queue.add({ kind: "task", ...message });
   }
@@ -178,11 +181,12 @@ export class Session {
     const told = this.#reports.take();
     const started = this.#claimed("task", id, textOf(task.parts), async (run) => {
       const gathered = await this.#gather(user, task.confirm_import);
+      run.gathered = gathered;
       await this.#memory.prepareHead(gathered);
       const lead = [...(this.unsaved?.lead ?? []), ...reportRecords(told, id)];
       const input = [...lead, ...(await this.#runner.input(task, gathered))];
       const deps = this.#deps(run, gathered, task.thinking_level);
-      this.#launch(run, runTask(this.#memory.engine, input, deps, run.stop.signal));
+      this.#launch(run, await this.#runner.work(task, this.#memory.engine, input, deps, run.stop.signal));
     });
     await started.catch((error: unknown) => {
       this.#reports.hold(told);
@@ -232,7 +236,7 @@ export class Session {
 
   #recorded(message: OmniMessage): void {
     const id = clientIdOf(message);
-    if (id) void this.queue.remove(id);
+    if (id) this.queue.remove(id).catch(() => {});
     const run = this.#run;
     if (!run) return;
     if (noteRecord(run, message)) this.#publishState();
@@ -250,6 +254,7 @@ export class Session {
     this.queue.hold(({ kind }) => kind === "steer" || this.#error !== undefined);
     this.#run = null;
     this.lastUsed = Date.now();
+    if (outcome.kind === "completed" || outcome.kind === "max_turns") this.titles.afterTask(run, this.records);
     if (this.#next()) void this.#startNext();
     else this.#publishState();
   }
@@ -289,7 +294,8 @@ export class Session {
 
   /** Delivered with the next input of the running Task. Throws `not_running`. */
   async steer(message: Steering): Promise<void> {
-    if (!this.#run?.inbox.push(message)) throw new AppError("not_running");
+    if (!this.#run || this.#run.inbox.closed) throw new AppError("not_running");
+    if (!this.#run.inbox.push(await this.#runner.steering(message, this.meta))) throw new AppError("not_running");
     if (!message.sender) await this.queue.add(heldSteering(message));
   }
 
@@ -356,10 +362,8 @@ export class Session {
 
   /** Appends a session_info when something changed. `locked` is refused before this is called. */
   async patch(values: PatchSessionBody, by: string): Promise<void> {
-    const { title, archived, approval_mode, thinking_level, visibility } = values;
     if (!this.#run) await this.#memory.refresh();
-    const next = changeSettings(this.settings, { title, archived, approval_mode, thinking_level, visibility });
-    if (next) await this.#memory.change(next, by);
+    await this.#memory.patch(values, by);
   }
 
   // ---- the end ----
@@ -368,15 +372,9 @@ export class Session {
   closeNow(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.titles.stop();
     const run = this.#run;
-    const unfinished = { asked: this.approvals.ownCalls(), fragments: this.#memory.log.open() };
-    try {
-      this.#memory.recorder.closeNow((records, inFlight) =>
-        run && (run.wrote || inFlight) ? closingRecords(records, unfinished, reason) : [],
-      );
-    } catch (error) {
-      console.error(`[session] ${this.ref.session}: closing records could not be written`, error);
-    }
+    this.#memory.closeNow(run, this.approvals.ownCalls(), reason);
     this.subagents.disposeNow();
     this.#runner.disposeNow();
     run?.stop.abort({ reason } satisfies StopReasonDetail);
@@ -386,6 +384,7 @@ export class Session {
   /** Drops the Session from memory: ends a running Task and waits for it, at most `ms`; ends its commands and streams. */
   async dispose(reason: StopReasonDetail, ms: number): Promise<void> {
     this.queue.hold(() => true);
+    this.titles.stop();
     const run = this.#run;
     run?.stop.abort(reason);
     const over = Promise.all([run?.done, this.subagents.dispose(reason)]);

@@ -21,6 +21,7 @@ describe("schemas", () => {
       exec_command: "rw",
       input_command: "rw",
       kill_command: "rw",
+      describe_image: "r",
     });
     expect(b.tools.permission("no_such_tool")).toBeNull();
     expect(b.tools.schemas()).toBe(b.tools.schemas());

@@ -11,10 +11,20 @@ import { frameCall, type Limits } from "./frame-call";
 import { inputCommand } from "./input-command";
 import { killCommand } from "./kill-command";
 import { readFile } from "./read-file";
-import type { Prepared, Tool, ToolSession } from "./tool";
+import { describeImage, readImage } from "./read-image";
+import type { DescribeImage, Prepared, Tool, ToolSession } from "./tool";
 import { writeFile } from "./write-file";
 
-const BUILTIN: readonly Tool[] = [readFile, editFile, writeFile, execCommand, inputCommand, killCommand];
+const BUILTIN: readonly Tool[] = [
+  readFile,
+  editFile,
+  writeFile,
+  execCommand,
+  inputCommand,
+  killCommand,
+  readImage,
+  describeImage,
+];
 
 /** Limits of a call that names no tool. */
 const NO_TOOL: Limits = { timeoutMs: 0, maxOutputLength: 16_000 };
@@ -48,6 +58,8 @@ export interface ToolContext {
   shell?: string;
   /** Replaces the whole list of tools; names without an implementation are left out. */
   entries?: readonly ToolEntry[];
+  /** Absent: images cannot be described. */
+  describeImage?: DescribeImage;
   /** Tools that need more than this room knows (subagents). */
   more?: readonly Tool[];
   /** A command in the background ended by itself and nobody was reading it. */
@@ -132,6 +144,7 @@ export function createTools(ctx: ToolContext): SessionTools {
     confinement: new Confinement(ctx),
     commands,
     shell: ctx.shell,
+    describeImage: ctx.describeImage,
     commandEnv: () => {
       const dirs = { home: ctx.layout.sharedHome(ctx.ref), tmp: ctx.layout.sessionTmp(ctx.ref, ctx.sessionId) };
       return commandEnvironment(ctx.hostEnv ?? process.env, dirs, ctx.env);

@@ -29,6 +29,13 @@ export interface ToolRun {
   session: ToolSession;
 }
 
+/** A picture (data URL) in words, by a model that sees. */
+export type DescribeImage = (
+  dataUrl: string,
+  prompt: string | undefined,
+  signal: AbortSignal,
+) => Promise<{ ok: true; text: string } | { ok: false; message: string }>;
+
 /** What the tools of one Session share. */
 export interface ToolSession {
   layout: Layout;
@@ -39,6 +46,7 @@ export interface ToolSession {
   /** The complete environment of a command. */
   commandEnv(): Record<string, string>;
   shell: string | undefined;
+  describeImage: DescribeImage | undefined;
 }
 
 interface ToolFacts {

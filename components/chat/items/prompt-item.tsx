@@ -1,11 +1,11 @@
 "use client";
-import { FileText } from "lucide-react";
 import { memo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useT } from "@/components/ui/language";
 import { Time } from "@/components/ui/time";
 import type { PromptItem as Prompt } from "@/lib/trace/transcript-items";
+import { AttachedFile } from "../attached-file";
 import { useConversation } from "../conversation-context";
 import { DataImage } from "../data-image";
 import { LongText } from "../long-text";
@@ -30,14 +30,7 @@ export const PromptItem = memo(function PromptItem({ item }: { item: Prompt }) {
           <DataImage key={i} image={image} address={item.address} field="image_url" />
         ))}
         {item.files.map((path) => (
-          <span
-            key={path}
-            title={path}
-            className="inline-flex h-8 max-w-full items-center gap-2 rounded-md border bg-surface px-2.5 text-xs text-dim"
-          >
-            <FileText className="size-4 shrink-0" aria-hidden="true" />
-            <span className="truncate">{path.split(/[\\/]/).at(-1)}</span>
-          </span>
+          <AttachedFile key={path} path={path} />
         ))}
         {item.text !== "" && (
           <div className="rounded-2xl rounded-br-md bg-bubble px-3.5 py-2 text-base leading-6">

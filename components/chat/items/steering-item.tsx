@@ -3,6 +3,7 @@ import { CornerDownRight } from "lucide-react";
 import { memo } from "react";
 import { useT } from "@/components/ui/language";
 import type { SteeringItem as Item } from "@/lib/trace/transcript-items";
+import { AttachedFile } from "../attached-file";
 import { useConversation } from "../conversation-context";
 import { DataImage } from "../data-image";
 import { LongText } from "../long-text";
@@ -28,6 +29,9 @@ export const SteeringItem = memo(function SteeringItem({ item }: { item: Item })
           </LongText>
         </div>
       )}
+      {item.files?.map((path) => (
+        <AttachedFile key={path} path={path} />
+      ))}
       {item.images.map((image, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: images of a record never move
         <DataImage key={i} image={image} field="image_url" />

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "@/lib/api/errors";
 import { steerBody } from "@/lib/api/schemas";
 import { handle, json } from "@/server/http";
+import { checkParts } from "@/server/session/attachments";
 import { foundSession } from "@/server/session/found";
-import { checkParts } from "@/server/session/input";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
@@ -12,9 +12,10 @@ export const POST = handle(
   { right: "work", params: ["project", "agent", "session"], body: steerBody, maxBytes: MAX_BYTES },
   async ({ params, body, person, runtime }) => {
     const session = await foundSession(runtime.sessions, params, person);
-    const { text, images = [] } = body;
-    if (text.trim() === "" && images.length === 0) throw new AppError("bad_request", "The message is empty.");
-    checkParts(images.map((data_url) => ({ type: "image", data_url })));
+    const { text } = body;
+    const parts = checkParts((body.images ?? []).map((data_url) => ({ type: "image", data_url })));
+    if (text.trim() === "" && parts.length === 0) throw new AppError("bad_request", "The message is empty.");
+    const images = parts.flatMap((part) => (part.type === "image" ? [part.data_url] : []));
     const id = randomUUID();
     await session.steer({ id, text, images, author: person.id });
     return json({ id }, 202);
