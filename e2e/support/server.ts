@@ -53,6 +53,8 @@ export class TestServer {
         PENGUIN_HOME: this.root,
         PENGUIN_ADMIN_PASSWORD: ADMIN_PASSWORD,
         PENGUIN_WORKSPACE_ROOTS: this.workspaces,
+        // The scripted provider answers in turn: a request beside the conversation would take an answer away.
+        PENGUIN_AUTO_TITLE: "0",
         ...this.env,
       },
       stdio: ["ignore", "pipe", "pipe"],
