@@ -18,6 +18,7 @@ const MAX_TRIES = 2;
 /** What is known and written of the Session. */
 export interface TitleMemory {
   readonly settings: { title: string | null };
+  readonly meta: { source?: string };
   note(title: string | null, usage: OmniMessage[]): Promise<void>;
 }
 
@@ -40,6 +41,8 @@ export class Titles {
   /** Asks for a title unless there is one. Runs beside whatever comes next and never fails it. */
   afterTask({ gathered, text }: Pick<Run, "gathered" | "text">, records: readonly AddressedMessage[]): void {
     const [asked, answer] = [titleText(text), lastAnswer(records)];
+    // A subagent is called by what it was asked: its prompt.
+    if (this.memory.meta.source === "subagent") return;
     const wanted = this.host.autoTitle && this.#untitled && !this.#running && this.#tries < MAX_TRIES;
     if (!gathered || !wanted || asked + answer === "") return;
     this.#suggest(gathered, titleQuestion(asked, answer)).catch((error: unknown) => {
