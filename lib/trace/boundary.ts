@@ -48,6 +48,8 @@ interface RequestState {
 interface TaskState extends Place {
   requests: number;
   last: RequestState | null;
+  /** The Request that the records are still in, of the Task before, until this one has its own. */
+  earlier: RequestState | null;
   aborted: boolean;
   max_turns: boolean;
   client_id?: string;
@@ -123,7 +125,14 @@ function goesOn(task: TaskState | null): task is TaskState {
 
 function openTask(state: Boundaries): { state: Boundaries; task: TaskState } {
   const place = { task: state.count, host: state.count };
-  const task: TaskState = { ...place, requests: 0, last: null, aborted: false, max_turns: false };
+  const task: TaskState = {
+    ...place,
+    requests: 0,
+    last: null,
+    earlier: requestOf(state),
+    aborted: false,
+    max_turns: false,
+  };
   return { state: { ...state, count: state.count + 1, newest: place, task }, task };
 }
 
@@ -171,12 +180,13 @@ function withRequest(state: Boundaries, change: (request: RequestState) => Reque
   const { request, span, task } = state;
   if (request === "span" && span?.last) return { ...state, span: { ...span, last: change(span.last) } };
   if (request === "task" && task?.last) return { ...state, task: { ...task, last: change(task.last) } };
+  if (request === "task" && task?.earlier) return { ...state, task: { ...task, earlier: change(task.earlier) } };
   return state;
 }
 
 function requestOf({ request, span, task }: Boundaries): RequestState | null {
   if (request === null) return null;
-  return (request === "span" ? span?.last : task?.last) ?? null;
+  return (request === "span" ? span?.last : (task?.last ?? task?.earlier)) ?? null;
 }
 
 function onEnd(state: Boundaries, status: StopReason): Step {
@@ -295,7 +305,7 @@ function joinedBy(state: Boundaries, clientId: string | undefined): TaskState | 
 }
 
 /** Was a Request opened first, and is given its input now? */
-function isLate(state: Boundaries): boolean {
-  const request = requestOf(state);
-  return state.request === "task" && request !== null && request.bare && request.status === null && !request.answered;
+function isLate({ request, task }: Boundaries): boolean {
+  const last = request === "task" ? task?.last : null;
+  return last?.bare === true && last.status === null && !last.answered;
 }
