@@ -6,6 +6,7 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
+import { RailButton } from "@/components/ui/navigation";
 import { Explained } from "@/components/ui/scroll-pre";
 import { Tooltip } from "@/components/ui/tooltip";
 import { places } from "@/lib/api/places";
@@ -37,6 +38,7 @@ export function ConversationHeader({ session, state }: HeaderProps) {
   const newest = transcript.tasks.at(-1)?.items.findLast((item) => item.address)?.address;
   return (
     <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-0.5 border-b px-4 py-1.5">
+      <RailButton />
       <Title title={title} />
       <div className="flex min-w-0 items-center gap-2 text-xs text-dim max-sm:w-full">
         {model && (
@@ -124,7 +126,7 @@ function Title({ title }: { title: string | null }) {
     );
   }
   return (
-    <div className="flex min-w-0 max-w-full items-center gap-2">
+    <div className="flex min-w-0 max-w-full items-center gap-2 max-sm:flex-1 max-sm:basis-40">
       <h1 className="min-w-0 text-base font-medium">
         <button
           type="button"

@@ -22,29 +22,30 @@ interface PageHeaderProps {
   className?: string;
 }
 
-/** The bar on top of every page. Also holds the way back to the rail when that is hidden. */
-export function PageHeader({ title, detail, actions, className }: PageHeaderProps) {
+/** The way back to the rail when it is hidden: a sheet on a phone, a fold elsewhere. */
+export function RailButton() {
   const t = useT();
   const navigation = useContext(NavigationContext);
+  if (!navigation) return null;
+  return (
+    <>
+      <IconButton label={t("nav.open")} side="bottom" className="-ml-2 md:hidden" onClick={navigation.openSheet}>
+        <MenuIcon />
+      </IconButton>
+      {navigation.collapsed && (
+        <IconButton label={t("nav.expand")} side="bottom" className="-ml-2 max-md:hidden" onClick={navigation.expand}>
+          <PanelLeft />
+        </IconButton>
+      )}
+    </>
+  );
+}
+
+/** The bar on top of every page. */
+export function PageHeader({ title, detail, actions, className }: PageHeaderProps) {
   return (
     <header className={cn("flex min-h-12 shrink-0 items-center gap-2 border-b px-4 md:px-6", className)}>
-      {navigation && (
-        <>
-          <IconButton label={t("nav.open")} side="bottom" className="-ml-2 md:hidden" onClick={navigation.openSheet}>
-            <MenuIcon />
-          </IconButton>
-          {navigation.collapsed && (
-            <IconButton
-              label={t("nav.expand")}
-              side="bottom"
-              className="-ml-2 max-md:hidden"
-              onClick={navigation.expand}
-            >
-              <PanelLeft />
-            </IconButton>
-          )}
-        </>
-      )}
+      <RailButton />
       <div className="flex min-w-0 flex-1 items-center gap-3">
         <h1 className="min-w-0 truncate text-base font-semibold">{title}</h1>
         {detail}

@@ -169,7 +169,7 @@ export const shellWords = {
   "start.workspace_relative": ["Write an absolute path that begins with /.", "请输入以 / 开头的绝对路径。"],
   "start.approval": ["Approval mode", "审批模式"],
   "start.thinking": ["Thinking", "思考"],
-  "start.thinking_default": ["Thinking: default", "思考:默认"],
+  "start.thinking_default": ["Thinking", "思考"],
   "start.viewer": [
     "You can read this Project, but not start conversations. Ask an owner to make you a member.",
     "您可以查看此项目,但不能发起会话。请联系所有者将您设为成员。",

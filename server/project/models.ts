@@ -209,7 +209,7 @@ function priceOf({ cache_read, cache_write, output, cache_creation }: NonNullabl
 function demoView(fallback: ModelRef | null): ModelView {
   return {
     ...DEMO,
-    display_name: "Demo (not a real model)",
+    display_name: "Demo model",
     client_type: "openai-chat",
     context_window: DEMO_WINDOW,
     vision: false,
