@@ -6,31 +6,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "vite";
+import { bundle } from "./bundle.mjs";
 import { projectDir } from "./setup.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "penguin-bench-"));
 let failed = false;
 
-/** TypeScript of this repository as one module that plain node runs. */
-async function bundle() {
-  await build({
-    root: projectDir,
-    configFile: false,
-    logLevel: "error",
-    ssr: { noExternal: true },
-    build: {
-      ssr: join(projectDir, "scripts/bench/child.ts"),
-      outDir: join(scratch, "code"),
-      emptyOutDir: true,
-      minify: false,
-      rollupOptions: { output: { entryFileNames: "child.mjs" } },
-    },
-  });
-  return join(scratch, "code", "child.mjs");
-}
-
-const child = await bundle();
+const { folder, module: child } = await bundle("scripts/bench/child.ts");
 
 /** Runs one job in a process of its own. */
 function job(what, argument) {
@@ -114,6 +96,6 @@ const wanted = process.argv.slice(2).filter((name) => name in parts);
 try {
   for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) await parts[name]();
 } finally {
-  rmSync(scratch, { recursive: true, force: true });
+  for (const made of [scratch, folder]) rmSync(made, { recursive: true, force: true });
 }
 process.exit(failed ? 1 : 0);
