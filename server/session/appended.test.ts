@@ -80,7 +80,7 @@ interface Written {
 }
 
 /** What one more prompt appends, file by file; a string: why it was refused. */
-async function goOn(given: Awaited<ReturnType<typeof put>>, compaction: object | false): Promise<Written[] | string> {
+async function goOn(given: Awaited<ReturnType<typeof put>>, compaction: object): Promise<Written[] | string> {
   const config = { system_prompt: "You are a test agent.", max_turns: -1, compaction };
   server.config = JSON.stringify(config);
   server.llm = new ScriptedLlm([
@@ -125,8 +125,8 @@ function comparable(records: Record[], like: Record[]): unknown[] {
     });
 }
 
-/** The stretch of compaction that the reference began after the probe, as this Agent's configuration. */
-function compactionOf(records: Record[]): object | false {
+/** How the reference's Agent was configured, as far as these records tell. */
+function compactionOf(records: Record[]): object {
   const begin = records.find((one) => typeOf(one) === "compaction_begin")?.payload;
   if (!begin) return { max_session_turns: -1, prompt: SUMMARY_PROMPT };
   return { max_session_turns: begin.turns, mode: begin.mode, prompt: SUMMARY_PROMPT };
@@ -193,12 +193,14 @@ describe.skipIf(!present)("cut-sweep: what is appended", () => {
       .split("\n");
     // Each one syncs to the disk several times: every third, unless there is time.
     const cuts = all.filter((_, at) => process.env.PENGUIN_SLOW || at % 3 === 0);
+    const whole = bytes.toString("utf8").trim().split("\n");
+    const compaction = compactionOf(whole.map((line) => record.parse(JSON.parse(line))));
     const failures: string[] = [];
     let healed = 0;
     for (const line of cuts) {
       const cut = cutPoint.parse(JSON.parse(line));
       const content = bytes.subarray(0, cut.cut_bytes).toString("utf8");
-      const written = await goOn(await put(session, [{ index: 1, content }]), false);
+      const written = await goOn(await put(session, [{ index: 1, content }]), compaction);
       const types = (records: string[]) => records.filter((type) => !ADDED.has(type)).join(" ");
       const ours =
         typeof written === "string"
