@@ -96,11 +96,11 @@ class Bare {
     return problems;
   }
 
-  #figures(): Figures {
+  #figures(reset: boolean): Figures {
     const { rss, heapUsed } = process.memoryUsage();
     const ms = (nanoseconds: number) => nanoseconds / 1e6;
     const figures = { p99_ms: ms(this.#delay.percentile(99)), max_ms: ms(this.#delay.max) };
-    this.#delay.reset();
+    if (reset) this.#delay.reset();
     return { ...figures, rss_mb: rss / 1024 ** 2, heap_mb: heapUsed / 1024 ** 2 };
   }
 
@@ -115,7 +115,7 @@ class Bare {
       case "open":
         return this.#open(order.sessions);
       case "figures":
-        return this.#figures();
+        return this.#figures(order.reset);
       default:
         return this.#drive(await this.#session(order.session), order);
     }

@@ -11,6 +11,7 @@ interface Payload {
   text?: string;
   status?: string;
   client_id?: string;
+  tool_call_id?: string;
   mode?: string;
 }
 interface Line {

@@ -13,8 +13,8 @@ export const order = z.discriminatedUnion("op", [
   z.object({ op: z.literal("compact"), session }),
   /** Opens each of them; answers what kept one from going on. */
   z.object({ op: z.literal("open"), sessions: z.array(session) }),
-  /** Event-loop delay and memory since the last time. */
-  z.object({ op: z.literal("figures") }),
+  /** Event-loop delay since the last reset, and memory. */
+  z.object({ op: z.literal("figures"), reset: z.boolean() }),
 ]);
 export type Order = z.infer<typeof order>;
 export const request = z.object({ id: z.number(), order });

@@ -61,7 +61,7 @@ class StrictProvider {
     const pace = Number(job?.[4] ?? 3);
     if (!job || step >= Number(job[2])) return { texts: ["all", " done", ` ${this.#mark()}`], calls: [], pace };
     const tools = new Set(body.tools?.map((tool) => tool.function.name));
-    const calls = Array.from({ length: 1 + this.random.below(3) }, () => this.#tool(job[1] ?? "", pace));
+    const calls = Array.from({ length: 1 + this.random.below(3) }, () => this.#tool(job[1] ?? ""));
     if (job[3] && step === 0 && tools.has("run_subagent")) {
       const prompt = `JOB ${job[1]}c steps=${this.random.below(3)} pace=${pace}`;
       calls.push({ name: "run_subagent", arguments: { prompt, run_in_background: this.random.chance(0.3) } });
@@ -70,7 +70,7 @@ class StrictProvider {
     return { texts: [`step ${step} `, this.#mark()], calls, pace, cut };
   }
 
-  #tool(job: string, pace: number): Call {
+  #tool(job: string): Call {
     const name = `${job}-${this.random.below(4)}.txt`;
     const size = this.random.chance(0.1) ? 60_000 : 20;
     const options: Call[] = [
@@ -78,8 +78,7 @@ class StrictProvider {
       { name: "read_file", arguments: { file_path: name } },
       { name: "exec_command", arguments: { cmd: `echo ${job}; sleep 0.0${this.random.below(5)}` } },
     ];
-    // A fast job is for counting what gets lost: shells would be what it measures.
-    return options[this.random.below(pace === 0 ? 2 : 3)] ?? { name: "read_file", arguments: { file_path: name } };
+    return options[this.random.below(options.length)] ?? { name: "read_file", arguments: { file_path: name } };
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
