@@ -2,14 +2,10 @@
  * The one place where a command line of an Agent is started, so that isolation can be switched on here later.
  * Until then commands run with the rights of the server's own account, and `ISOLATION` says so.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { closeSync, constants, openSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { promisify } from "node:util";
+import { openPipe } from "./pipe";
 
 export const ISOLATION: { isolated: boolean; reason: string } = {
   isolated: false,
@@ -69,30 +65,20 @@ export interface Started {
   isolated: boolean;
 }
 
-/**
- * A real pipe. Node's own "pipe" is a socket, and a program that opens /dev/stdout or /dev/stderr fails on one. One pipe
- * for both streams also keeps their order. Null where `mkfifo` is missing.
- */
-async function openPipe(): Promise<{ read: Readable; write: number } | null> {
-  const dir = await mkdtemp(join(tmpdir(), "penguin-pipe-"));
-  const path = join(dir, "out");
-  try {
-    await promisify(execFile)("mkfifo", ["-m", "600", path]);
-    // The reader opens without waiting; after that a writer does not wait either.
-    const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    const write = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW);
-    return { read: new Socket({ fd: read, readable: true, writable: false }), write };
-  } catch {
-    return null;
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+let turn: Promise<void> = Promise.resolve();
+
+/** One process start per turn of the event loop: each holds it for milliseconds, and many Sessions start some at once. */
+function spawnTurn(): Promise<void> {
+  const mine = turn;
+  turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return mine;
 }
 
 /** Starts a command line as leader of a session and group of its own. Spawn errors arrive as the child's `error` event. */
 export async function startCommand(line: CommandLine): Promise<Started> {
   const [program, ...options] = shellWords(line.shell);
   const pipe = await openPipe();
+  await spawnTurn();
   // Next declares NODE_ENV as a must of every environment; a command's has none.
   const env: NodeJS.ProcessEnv = Object.assign(Object.create(null), line.env);
   const out = pipe ? pipe.write : "pipe";
