@@ -42,6 +42,17 @@ export function isOmniMessage(value: unknown): value is OmniMessage {
   return (value.type === "model_msg" || value.type === "event_msg") && typeof value.payload.type === "string";
 }
 
+/** Deeper records are damaged to every reader: what walks a record may call itself once per level. */
+export const MAX_LEVELS = 200;
+
+/** Does a parsed JSON value nest more than `levels` arrays and objects? Costs its nodes, not its bytes. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const member of Object.values(value)) if (isDeeperThan(member, levels - 1)) return true;
+  return false;
+}
+
 export function isSessionMeta(message: OmniMessage): message is SessionMetaMessage {
   return message.type === "session_meta";
 }

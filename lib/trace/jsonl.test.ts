@@ -129,3 +129,14 @@ describe("reading a Trace", () => {
     expect(parseTrace(line).records).toHaveLength(1);
   });
 });
+
+describe("nesting", () => {
+  const nested = (levels: number) =>
+    `{"timestamp":"t","type":"event_msg","payload":{"type":"later","deep":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
+
+  it("TR6: a record that nests too deep is damaged, whatever its depth, and a deep one is not", () => {
+    expect(parseLine(nested(150))).toHaveProperty("message");
+    for (const levels of [300, 50_000])
+      expect(parseLine(nested(levels))).toMatchObject({ error: expect.stringContaining("nested") });
+  });
+});

@@ -7,7 +7,7 @@
  * and a carriage return before the line feed belong to no line. Bytes are decoded line by line, so that damage in one
  * line cannot reach another.
  */
-import { isOmniMessage } from "../omni/guards";
+import { isDeeperThan, isOmniMessage, MAX_LEVELS } from "../omni/guards";
 import type { OmniMessage } from "../omni/message";
 
 /** TR9: a longer record is damaged to every reader. Bytes. */
@@ -140,6 +140,7 @@ function parseText(text: string): ParsedLine {
   if (json === "") return null;
   try {
     const value: unknown = JSON.parse(json);
+    if (isDeeperThan(value, MAX_LEVELS)) return damage(text, `nested more than ${MAX_LEVELS} levels deep`);
     return isOmniMessage(value) ? { message: value } : damage(text, "not a record");
   } catch (error) {
     return damage(text, `not JSON: ${error instanceof Error ? error.message : String(error)}`);

@@ -3,7 +3,7 @@
  * tests, scripts and the bundles of the built server. One worker serves the process; it ends when it was idle.
  */
 import { Worker } from "node:worker_threads";
-import { isOmniMessage } from "../../lib/omni/guards";
+import { isOmniMessage, MAX_LEVELS } from "../../lib/omni/guards";
 import { MAX_RECORD_BYTES, type ParsedLine, parseLine, type RawLine, rawHead } from "../../lib/trace/jsonl";
 
 /** Longer records leave the event loop. Bytes. */
@@ -26,11 +26,16 @@ function outline(value, depth) {
     if (Object.hasOwn(value, key)) copy[key] = Array.isArray(value[key]) ? [] : outline(value[key], depth - 1);
   return copy;
 }
+function isDeeperThan(value, levels) {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+}
 parentPort.on("message", ({ id, bytes, shape }) => {
   let text;
   try { text = decoder.decode(bytes); } catch { return parentPort.postMessage({ id, error: "not UTF-8" }); }
   try {
     const value = JSON.parse(text);
+    if (isDeeperThan(value, ${MAX_LEVELS})) return parentPort.postMessage({ id, error: "nested more than ${MAX_LEVELS} levels deep" });
     parentPort.postMessage({ id, value: shape === "outline" ? outline(value, 2) : value });
   } catch (error) {
     parentPort.postMessage({ id, error: "not JSON: " + error.message });
