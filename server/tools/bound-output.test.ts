@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Archive, BoundOutput } from "./bound-output";
+import { StreamMask } from "./mask";
 import { WindowBuffer } from "./window-buffer";
 
 const nowhere: Archive = async () => ({ ok: true, path: "/archive", windows: false });
@@ -123,5 +124,18 @@ describe("recovery file content", () => {
     const { bytes, windows } = buffer.content();
     expect(windows).toBe(true);
     expect(bytes.length).toBeLessThanOrEqual(8 * 1024 * 1024 - 1);
+  });
+
+  it("AC3: a value of the vault is masked in what is shown, and stands in the recovery file", async () => {
+    const secret = "vault-value-12345";
+    let archived = "";
+    const out = new BoundOutput(20, new StreamMask([secret]));
+    for (const chunk of ["a vault-va", "lue-12345 b", " and a long rest that is cut"]) out.write(chunk);
+    const { text } = await out.finish(async ({ bytes }) => {
+      archived = new TextDecoder().decode(bytes);
+      return { ok: true, path: "/archive", windows: false };
+    }, []);
+    expect(text.split("\n")[0]).toBe("a *** b and a long r");
+    expect(archived).toBe(`a ${secret} b and a long rest that is cut`);
   });
 });

@@ -2,6 +2,7 @@
  * Bounds one call's output: keeps the head, archives the whole, and names the path. What streams, what the Trace holds
  * and what the model reads are the same text (EN8).
  */
+import { StreamMask } from "./mask";
 import { WindowBuffer } from "./window-buffer";
 
 /** Where "no limit" still ends: a record stays far below the size at which readers give up. UTF-16 units. */
@@ -27,12 +28,20 @@ export class BoundOutput {
   /** A first half of a surrogate pair, waiting for its second half. */
   #half = "";
   #overflow: WindowBuffer | null = null;
+  /** What the recovery file begins with where that differs from the head: the text as it was before masking. */
+  #raw: string[] = [];
   #closed = false;
   #wake: (() => void) | null = null;
   #news = false;
 
-  /** @param limit characters (UTF-16 units) kept; <= 0: as many as a record can sensibly hold */
-  constructor(limit: number) {
+  /**
+   * @param limit characters (UTF-16 units) kept; <= 0: as many as a record can sensibly hold
+   * @param mask takes vault values out of what is kept; the recovery file holds them (AC3)
+   */
+  constructor(
+    limit: number,
+    private readonly mask = new StreamMask([]),
+  ) {
     this.#limit = limit > 0 ? limit : CEILING;
     this.#room = this.#limit;
   }
@@ -50,7 +59,16 @@ export class BoundOutput {
       this.#half = all.slice(-1);
       all = all.slice(0, -1);
     }
-    this.#accept(all);
+    this.#admit(all);
+  }
+
+  #admit(raw: string): void {
+    if (!this.mask.active) this.#accept(raw);
+    else if (this.#overflow) this.#overflow.write(raw);
+    else {
+      this.#raw.push(raw);
+      this.#accept(this.mask.push(raw));
+    }
   }
 
   #accept(text: string): void {
@@ -68,8 +86,9 @@ export class BoundOutput {
     const cut = pair ? this.#room - 1 : this.#room;
     this.#keep(text.slice(0, cut));
     this.#overflow = new WindowBuffer();
-    for (const part of this.#head) this.#overflow.write(part);
-    this.#overflow.write(text.slice(cut));
+    for (const part of this.mask.active ? this.#raw : this.#head) this.#overflow.write(part);
+    this.#raw = [];
+    if (!this.mask.active) this.#overflow.write(text.slice(cut));
   }
 
   #keep(text: string): void {
@@ -110,8 +129,9 @@ export class BoundOutput {
     if (this.#half) {
       const half = this.#half;
       this.#half = "";
-      this.#accept(half);
+      this.#admit(half);
     }
+    if (!this.#overflow) this.#accept(this.mask.flush());
     this.#closed = true;
     const all = this.#overflow ? [...(await this.#archiveNotes(this.#overflow, archive)), ...notes] : notes;
     const content = this.#head.join("");

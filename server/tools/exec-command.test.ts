@@ -100,12 +100,16 @@ describe("exec_command", () => {
       hostEnv: { ...process.env, ...secret },
       env: { MY_TOKEN: "from-vault", GIT_EDITOR: "vi" },
     });
-    const { output } = await other.run("exec_command", { cmd: "env -0 | tr '\\0' '\\n'" });
+    const { output } = await other.run("exec_command", {
+      cmd: "env -0 | tr '\\0' '\\n'; printf %s \"$MY_TOKEN\" | wc -c",
+    });
     const names = output.split("\n").map((line) => line.split("=")[0]);
     for (const name of ["PENGUIN_ADMIN_PASSWORD", "AUTH_SECRET", "OPENAI_API_KEY", "PORT", "NODE_ENV"])
       expect(names).not.toContain(name);
     for (const line of [
-      "MY_TOKEN=from-vault",
+      // The child has the value; what is shown of it is masked.
+      "MY_TOKEN=***",
+      "10",
       "GIT_EDITOR=true",
       "TERM=dumb",
       "PAGER=cat",

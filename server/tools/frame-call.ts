@@ -8,6 +8,7 @@ import { model } from "../../lib/omni/build";
 import type { OmniMessage, StopReason, ToolCallPayload } from "../../lib/omni/message";
 import { createPrivate } from "../workspace/open";
 import { type Archive, BoundOutput } from "./bound-output";
+import { StreamMask } from "./mask";
 import type { Prepared, ToolResult, ToolSession } from "./tool";
 
 /** After an abort or timeout a tool gets this long to end by itself. Milliseconds. */
@@ -131,7 +132,7 @@ export async function* frameCall(given: Call): AsyncGenerator<OmniMessage, void,
   const left = new AbortController();
   try {
     yield partial(id, "start", "");
-    const out = new BoundOutput(given.limits.maxOutputLength);
+    const out = new BoundOutput(given.limits.maxOutputLength, new StreamMask(given.session.secrets));
     const signal = AbortSignal.any([given.signal, left.signal]);
     let running = true;
     const ended = settle((inner) => runPrepared(given, out, inner), given.limits.timeoutMs, signal).finally(() => {

@@ -10,6 +10,7 @@ import { execCommand } from "./exec-command";
 import { frameCall, type Limits } from "./frame-call";
 import { inputCommand } from "./input-command";
 import { killCommand } from "./kill-command";
+import { masked } from "./mask";
 import { readFile } from "./read-file";
 import { describeImage, readImage } from "./read-image";
 import type { DescribeImage, Prepared, Tool, ToolSession } from "./tool";
@@ -133,8 +134,9 @@ export function createTools(ctx: ToolContext): SessionTools {
   const schemas = [...tools.values()].map(
     ({ name, description, parameters }): ToolSchema => ({ name, description, parameters }),
   );
+  const secrets = Object.values(ctx.env);
   const commands = new CommandTable({
-    ended: (ended) => ctx.commandEnded?.(ended),
+    ended: (ended) => ctx.commandEnded?.({ ...ended, tail: masked(ended.tail, secrets) }),
     changed: () => ctx.commandsChanged?.(),
   });
   const session: ToolSession = {
@@ -145,6 +147,7 @@ export function createTools(ctx: ToolContext): SessionTools {
     commands,
     shell: ctx.shell,
     describeImage: ctx.describeImage,
+    secrets,
     commandEnv: () => {
       const dirs = { home: ctx.layout.sharedHome(ctx.ref), tmp: ctx.layout.sessionTmp(ctx.ref, ctx.sessionId) };
       return commandEnvironment(ctx.hostEnv ?? process.env, dirs, ctx.env);

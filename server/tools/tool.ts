@@ -45,6 +45,8 @@ export interface ToolSession {
   commands: CommandTable;
   /** The complete environment of a command. */
   commandEnv(): Record<string, string>;
+  /** Values of the vault: never shown (AC3). */
+  secrets: string[];
   shell: string | undefined;
   describeImage: DescribeImage | undefined;
 }

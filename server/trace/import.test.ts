@@ -184,3 +184,8 @@ test("what a crash left among the incoming files is removed by the next import",
   expect(tree().filter((path) => path.includes("left-over"))).toEqual([]);
   expect(existsSync(disk.incoming(REF))).toBe(false);
 });
+
+test("IM2: an id that is in use before its first file is refused", async () => {
+  const { send } = setUp();
+  expect(await send(goodTrace(), { isTaken: () => true })).toMatchObject({ code: "session_exists" });
+});

@@ -20,6 +20,8 @@ export interface ImportOptions {
   maxBytes: number;
   /** As declared by the sender. */
   contentLength?: number | null;
+  /** Ids in use that no file shows yet. */
+  isTaken?: (session_id: string) => boolean;
 }
 export type ImportOutcome =
   | { ok: true; session_id: string; index: 1; date: string; damaged: DamagedLineView[] }
@@ -60,7 +62,7 @@ export async function importTrace(
     const upload = await receive(path, body, options.maxBytes);
     if (!upload.ok) return upload;
     if (upload.damaged_total > 0 && !options.acceptDamage) return damagedTrace(upload);
-    return await oneAtATime(`${folder}\n${upload.session_id}`, () => place(layout, ref, path, upload, options.by));
+    return await oneAtATime(`${folder}\n${upload.session_id}`, () => place(layout, ref, path, upload, options));
   } catch (error) {
     if (diskFull(error)) return { ok: false, code: "disk_full", message: "The disk is full. Nothing was stored." };
     throw error;
@@ -113,9 +115,15 @@ async function writeAll(handle: FileHandle, data: Uint8Array): Promise<void> {
 }
 
 /** Under the lock of this Session id: refuse a known id, note the import, make the file visible. */
-async function place(layout: Layout, ref: AgentRef, from: string, upload: Upload, by: string): Promise<ImportOutcome> {
+async function place(
+  layout: Layout,
+  ref: AgentRef,
+  from: string,
+  upload: Upload,
+  { by, isTaken }: ImportOptions,
+): Promise<ImportOutcome> {
   const { session_id, damaged, bytes, sha256 } = upload;
-  if ((await findFiles(layout, ref, session_id)).size > 0) return sessionExists(session_id);
+  if (isTaken?.(session_id) || (await findFiles(layout, ref, session_id)).size > 0) return sessionExists(session_id);
   const told = dateFolder(new Date(upload.timestamp));
   const date = isDateFolder(told) ? told : dateFolder(new Date());
   const target = layout.traceFile(ref, date, session_id, 1);

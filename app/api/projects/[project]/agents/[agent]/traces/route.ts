@@ -47,6 +47,7 @@ export const POST = handle(
     const outcome = await runtime.traces.import(params, request.body ?? new Blob().stream(), {
       acceptDamage: query.accept_damage === "1",
       by: person.id,
+      isTaken: (session) => runtime.sessions.peek({ ...params, session }) !== null,
       maxBytes: runtime.config.importMaxBytes,
       contentLength: Number.isFinite(declared) ? declared : null,
     });
