@@ -2,7 +2,7 @@
  * Signalling everything a command started. A command runs in a session (setsid) of its own; programs such as
  * `timeout` or a shell with job control open process groups of their own inside it, so one group is not enough.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
 interface Proc {
   pid: number;
@@ -12,9 +12,21 @@ interface Proc {
   zombie: boolean;
 }
 
+/** One for all: reading a file of /proc whole takes 64 KiB of fresh memory, once per process of the machine. */
+const line = Buffer.alloc(4096);
+
+function readStat(pid: string): string {
+  const file = openSync(`/proc/${pid}/stat`, "r");
+  try {
+    return line.toString("latin1", 0, readSync(file, line, 0, line.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
 function readProc(pid: string): Proc | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const stat = readStat(pid);
     // The name in parentheses may hold anything; the fixed fields follow the last one.
     const [state, parent, group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return {
