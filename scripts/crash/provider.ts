@@ -46,6 +46,8 @@ class StrictProvider {
   }
 
   plan(body: ChatBody): Answer {
+    // A title's Request quotes the prompt and offers no tools.
+    if (!body.tools?.length) return { texts: ["Some work"], calls: [], pace: 0 };
     const last = body.messages.findLastIndex(({ role }) => role === "user");
     const text = textOf(body.messages[last]?.content);
     if (text.includes(SUMMARY_PROMPT)) {
