@@ -1,5 +1,6 @@
 import { cookies } from "next/headers";
-import { notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
+import { NoProject } from "@/components/shell/no-project";
 import { places } from "@/lib/api/places";
 import { runtime } from "@/server/runtime";
 import { signedIn } from "./(app)/open";
@@ -8,8 +9,8 @@ import { signedIn } from "./(app)/open";
 export default async function HomePage() {
   const person = await signedIn("/");
   const projects = await (await runtime()).projects.of(person);
-  const last = decodeURIComponent((await cookies()).get("penguin_last")?.value ?? "").split("/")[0];
+  const last = ((await cookies()).get("penguin_last")?.value ?? "").split("/")[0];
   const project = projects.find(({ id }) => id === last) ?? projects[0];
-  if (!project) notFound();
+  if (!project) return <NoProject />;
   redirect(places.project(project.id));
 }

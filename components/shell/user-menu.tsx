@@ -66,7 +66,8 @@ export function UserMenu() {
   );
 }
 
-async function leave(failed: string): Promise<void> {
+/** Signs out and shows the sign-in page; a failure is told in `failed`. */
+export async function leave(failed: string): Promise<void> {
   if (await signOut()) location.assign("/sign-in");
   else toast.error(failed);
 }

@@ -30,6 +30,11 @@ export const shellWords = {
     "无法连接服务器。您的输入没有丢失,请检查网络后重试。",
   ],
 
+  "nav.no_project": ["No Project yet", "还没有项目"],
+  "nav.no_project_body": [
+    "You are not a member of any Project. Ask an admin to add you to one, then load this page again.",
+    "您还不是任何项目的成员。请管理员将您加入项目,然后重新加载此页面。",
+  ],
   "nav.label": ["Main navigation", "主导航"],
   "nav.project": ["Project", "项目"],
   "nav.switch_project": ["Switch Project", "切换项目"],

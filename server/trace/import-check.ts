@@ -110,7 +110,11 @@ export class ImportCheck {
 
   #record(line: number, message: OmniMessage): Refusal | null {
     if (!isSessionMeta(message)) {
-      return this.#meta ? null : refusal(`Line ${line} is not a session_meta, the first record of a Trace.`, line);
+      if (this.#meta) return null;
+      const [broken] = this.#damaged;
+      return broken
+        ? refusal(`Line ${broken.line} is not a session_meta record: ${broken.error}.`, broken.line)
+        : refusal(`Line ${line} is not a session_meta, the first record of a Trace.`, line);
     }
     const id: unknown = message.payload.session_id;
     if (typeof id !== "string" || !isSessionId(id)) {

@@ -189,3 +189,9 @@ test("IM2: an id that is in use before its first file is refused", async () => {
   const { send } = setUp();
   expect(await send(goodTrace(), { isTaken: () => true })).toMatchObject({ code: "session_exists" });
 });
+
+test("IM1: a damaged first line is named, not the sound one behind it", async () => {
+  const { send } = setUp();
+  const refused = await send(`{"half\n${goodTrace().split("\n").slice(1).join("\n")}`);
+  expect(refused).toMatchObject({ code: "invalid_trace", message: expect.stringContaining("Line 1 ") });
+});
