@@ -1,6 +1,6 @@
 /** What lies on disk after a kill, and which rules it breaks. Reads lines with JSON.parse: no code of the product. */
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { Shown } from "./orders";
 import type { Random } from "./random";
@@ -72,11 +72,13 @@ export class Disk {
     this.#shown.push(shown);
   }
 
+  /** Files with something in them: a kill between a file's creation and its first byte leaves an empty one, which is refused with that cause (RS5). */
   #paths(): string[] {
     if (!existsSync(this.folder)) return [];
     return readdirSync(this.folder, { recursive: true, encoding: "utf8" })
       .filter((name) => NAME.test(name.slice(name.lastIndexOf("/") + 1)))
       .map((name) => join(this.folder, name))
+      .filter((path) => statSync(path).size > 0)
       .sort();
   }
   /** The files of one Session, by index. */
