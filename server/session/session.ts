@@ -8,8 +8,9 @@
  *    │ └───────────────────────────────────▶ compacting { stop }
  *    └───────────────────────────────────────────┘ completed, aborted, failed, refused, not saved
  *
- * Owns the state and the order of things. `memory.ts` keeps what is known and written, `runner.ts` gathers what a
- * Task needs, `drive.ts` writes and publishes, `engine/task.ts` decides what happens in a Task.
+ * Decides what may happen now. `activity.ts` runs it, `backlog.ts` knows what comes next, `memory.ts` keeps what is
+ * known and written, `runner.ts` gathers what a Task needs, `drive.ts` writes and publishes, `engine/task.ts` decides
+ * what happens in a Task.
  */
 import { AppError } from "../../lib/api/errors";
 import type { QueueFrame, RunState, StateFrame } from "../../lib/api/frames";
@@ -19,20 +20,21 @@ import type { ApprovalMode, OmniMessage, SessionMetaPayload, ThinkingLevel } fro
 import { manualCompaction } from "../engine/compaction-plan";
 import type { Steering } from "../engine/inbox";
 import type { StopReasonDetail, TaskDeps } from "../engine/state";
-import { compactByHand, runTask, type TaskOutcome } from "../engine/task";
+import { compactByHand, runTask } from "../engine/task";
+import { Activity, type RunOutcome } from "./activity";
 import { Approvals } from "./approvals";
+import { Backlog } from "./backlog";
 import { SessionChannel, type Sink, type Subscription } from "./channel";
-import { broken, drive, type NotSaved } from "./drive";
 import { requireConfirmed } from "./imported";
 import type { SessionSettings } from "./info";
 import { clientIdOf, SessionMemory } from "./memory";
 import { type Loaded, type Problem, refOfAgent, type SessionHost } from "./open";
 import { type HeldItem, SessionQueue } from "./queue";
 import { Reports, reportRecords } from "./reports";
-import { type NewTask, newRun, noteRecord, type Run, stateFrame } from "./run";
+import { type NewTask, type Run, stateFrame } from "./run";
 import { type Gathered, portsOf, Runner, thinkingOf } from "./runner";
 import { snapshotOf } from "./snapshot";
-import { errorOf, heldSteering, queueFrame, textOf } from "./state-frames";
+import { heldSteering, queueFrame, textOf } from "./state-frames";
 import { type ChildOrder, SessionSubagents } from "./subagents";
 import { Titles } from "./title";
 import type { Unsaved } from "./unsaved";
@@ -54,11 +56,8 @@ export class Session {
   readonly #runner: Runner;
   readonly #memory: SessionMemory;
   readonly titles: Titles;
-  #run: Run | null = null;
-  #error: StateFrame["error"];
-  readonly #reports = new Reports();
-  /** The last Task was stopped or failed: what ends in the background waits for the next prompt. */
-  #quiet = false;
+  readonly #activity: Activity;
+  readonly #backlog: Backlog;
   /** Tasks of this runtime by client_id. */
   readonly #tasks = new Map<string, Promise<void>>();
   #closed = false;
@@ -103,6 +102,14 @@ export class Session {
     });
     this.titles = new Titles(host, ref, this.#memory);
     this.queue = new SessionQueue(host.layout.queue(refOfAgent(ref), ref.session), () => this.#publishQueue());
+    this.#backlog = new Backlog(this.queue, () => this.#runner.user);
+    this.#activity = new Activity({
+      ref,
+      memory: this.#memory,
+      stateChanged: () => this.#publishState(),
+      steeringChanged: () => this.#publishQueue(),
+      ended: (run, outcome) => this.#ended(run, outcome),
+    });
   }
 
   // ---- looking ----
@@ -139,9 +146,12 @@ export class Session {
     return this.channel.subscribe(lastId, sink);
   }
 
+  get #run(): Run | null {
+    return this.#activity.run;
+  }
   #stateFrame(): StateFrame {
     const beside = { commands: this.#runner.commands, subagents: this.subagents.running };
-    return stateFrame(this.#run, this.#error, beside);
+    return stateFrame(this.#run, this.#activity.error, beside);
   }
   #queueFrame(): QueueFrame {
     return queueFrame(this.#run?.inbox.items ?? [], this.queue.items);
@@ -178,18 +188,18 @@ export class Session {
 
   async #start(task: NewTask): Promise<void> {
     const { id, author, user = author } = task;
-    const told = this.#reports.take();
-    const started = this.#claimed("task", id, textOf(task.parts), async (run) => {
+    const told = this.#backlog.take();
+    const started = this.#activity.claim("task", id, textOf(task.parts), async (run) => {
       const gathered = await this.#gather(user, task.confirm_import);
       run.gathered = gathered;
       await this.#memory.prepareHead(gathered);
       const lead = [...(this.unsaved?.lead ?? []), ...reportRecords(told, id)];
       const input = [...lead, ...(await this.#runner.input(task, gathered))];
       const deps = this.#deps(run, gathered, task.thinking_level);
-      this.#launch(run, await this.#runner.work(task, this.#memory.engine, input, deps, run.stop.signal));
+      this.#activity.launch(run, await this.#runner.work(task, this.#memory.engine, input, deps, run.stop.signal));
     });
     await started.catch((error: unknown) => {
-      this.#reports.hold(told);
+      this.#backlog.hold(told);
       throw error;
     });
   }
@@ -200,19 +210,6 @@ export class Session {
     if (problem) throw new AppError(problem.code, problem.message);
     await requireConfirmed(this.host, this.ref, meta, { confirm, by: user ?? "" });
     return this.#runner.gather(meta, user, callIds);
-  }
-
-  /** Claims the Session at once, then gathers; whatever is missing is said before anything was written. */
-  async #claimed(kind: Run["kind"], id: string, text: string, begin: (run: Run) => Promise<void>): Promise<void> {
-    const run = newRun(kind, id, text, () => this.#publishQueue());
-    this.#run = run;
-    try {
-      await this.#memory.refresh();
-      await begin(run);
-    } catch (error) {
-      this.#run = null;
-      throw error;
-    }
   }
 
   #deps(run: Run, gathered: Gathered, chosen?: ThinkingLevel): TaskDeps {
@@ -226,44 +223,24 @@ export class Session {
     };
   }
 
-  #launch(run: Run, work: AsyncGenerator<OmniMessage, TaskOutcome, void>): void {
-    this.#error = undefined;
-    this.#publishState();
-    run.done = drive(work, this.#memory.recorder)
-      .catch((error: unknown) => broken(this.ref, error))
-      .then((outcome) => this.#finish(run, outcome));
-  }
-
   #recorded(message: OmniMessage): void {
     const id = clientIdOf(message);
     if (id) this.queue.remove(id).catch(() => {});
-    const run = this.#run;
-    if (!run) return;
-    if (noteRecord(run, message)) this.#publishState();
+    this.#activity.recorded(message);
   }
 
-  async #finish(run: Run, outcome: TaskOutcome | NotSaved | { kind: "closed" }): Promise<void> {
+  async #ended(run: Run, outcome: RunOutcome): Promise<void> {
     if (outcome.kind === "closed" || this.#closed) return;
-    this.#error = errorOf(outcome, run.text);
+    this.#activity.judge(run, outcome);
     if (outcome.kind === "not_saved") this.#memory.noteFailedWrite();
     await this.#memory.endTask();
-    this.#reports.hold(run.inbox.drain());
-    this.#quiet = outcome.kind !== "completed";
-    // Steering that was never delivered becomes a draft. A Task that cannot get through would take every message
-    // that waits with it, so then they all do.
-    this.queue.hold(({ kind }) => kind === "steer" || this.#error !== undefined);
-    this.#run = null;
+    const failed = this.#activity.error !== undefined;
+    this.#backlog.taskOver(run.inbox.drain(), outcome.kind === "completed", failed);
+    this.#activity.release();
     this.lastUsed = Date.now();
     if (outcome.kind === "completed" || outcome.kind === "max_turns") this.titles.afterTask(run, this.records);
-    if (this.#next()) void this.#startNext();
+    if (this.#backlog.next()) void this.#startNext();
     else this.#publishState();
-  }
-
-  /** The next queued message (it leaves the list when its first record is on disk), or a Task for what is to be told. */
-  #next(): NewTask | null {
-    const telling = this.#reports.any && !this.#quiet;
-    const user = this.#runner.user;
-    return this.queue.next() ?? (telling ? { id: Reports.of("").id, parts: [], ...(user ? { user } : {}) } : null);
   }
 
   /** Something in the background ended: the model is told at the next turn boundary, or by a Task of its own. */
@@ -271,12 +248,12 @@ export class Session {
     if (this.#closed) return;
     const report = Reports.of(text);
     if (this.#run?.inbox.push(report)) return;
-    this.#reports.hold([report]);
+    this.#backlog.hold([report]);
     void this.#startNext();
   }
 
   async #startNext(): Promise<void> {
-    const next = this.#closed || this.#run ? null : this.#next();
+    const next = this.#closed || this.#run ? null : this.#backlog.next();
     if (!next) return;
     try {
       const started = this.#start(next);
@@ -285,8 +262,7 @@ export class Session {
     } catch (error) {
       this.queue.hold(() => true);
       const { code, message } = error instanceof AppError ? error : new AppError("internal");
-      this.#error = { code, message };
-      this.#publishState();
+      this.#activity.fail({ code, message });
     }
   }
 
@@ -335,9 +311,9 @@ export class Session {
   async retry(by: string | undefined): Promise<void> {
     if (this.#run?.wait.skip()) return;
     if (this.#run || this.#closed || !this.#memory.repeatable) throw new AppError("nothing_to_retry");
-    await this.#claimed("task", this.#memory.lastTaskId ?? "retry", "", async (run) => {
+    await this.#activity.claim("task", this.#memory.lastTaskId ?? "retry", "", async (run) => {
       const deps = this.#deps(run, await this.#gather(by));
-      this.#launch(run, runTask(this.#memory.engine, [], deps, run.stop.signal));
+      this.#activity.launch(run, runTask(this.#memory.engine, [], deps, run.stop.signal));
     });
   }
 
@@ -349,14 +325,14 @@ export class Session {
     this.lastUsed = Date.now();
     if (this.#closed) throw new AppError("shutting_down");
     if (this.#run) throw new AppError(this.#run.compacting ? "compacting" : "task_in_progress");
-    await this.#claimed("compaction", "compaction", "", async (run) => {
+    await this.#activity.claim("compaction", "compaction", "", async (run) => {
       const gathered = await this.#gather(by);
       const { obstacle } = this.#memory;
       if (obstacle) throw new AppError(obstacle);
       const deps = this.#deps(run, gathered);
       const plan = manualCompaction(this.#memory.engine, deps);
       if (!plan) throw new AppError("compaction_not_configured");
-      this.#launch(run, compactByHand(this.#memory.engine, plan, deps, run.stop.signal));
+      this.#activity.launch(run, compactByHand(this.#memory.engine, plan, deps, run.stop.signal));
     });
   }
 
