@@ -1,5 +1,6 @@
 /** Bodies of requests (zod: they enter from outside) and shapes of answers (types). Browser code imports only types. */
 import { z } from "zod";
+import { CLIENT_TYPES, type ClientType } from "../model/protocol";
 import type {
   AddressedMessage,
   ApprovalMode,
@@ -91,7 +92,6 @@ export const setPasswordBody = z.strictObject({ password: z.string() });
 export const patchMemberBody = z.strictObject({ role: z.enum(["owner", "member", "viewer"]) });
 export const addMemberBody = z.strictObject({ user: z.string(), role: z.enum(["owner", "member", "viewer"]) });
 
-export const CLIENT_TYPES = ["openai-chat", "openai-responses", "anthropic-messages", "gemini"] as const;
 const pricing = z.strictObject({
   cache_read: z.number().min(0),
   cache_write: z.number().min(0),
@@ -132,7 +132,7 @@ export interface ModelView {
   provider: string;
   model_id: string;
   display_name?: string;
-  client_type: (typeof CLIENT_TYPES)[number];
+  client_type: ClientType;
   base_url?: string;
   context_window?: number;
   max_tokens?: number;

@@ -55,6 +55,26 @@ describe("base URL", () => {
     expect(await testModel(model)).toMatchObject({ ok: false, message: refused.message });
   });
 
+  it.each([
+    ["anthropic-messages", "https://api.anthropic.com", "https://api.anthropic.com"],
+    ["anthropic-messages", "https://api.anthropic.com/", "https://api.anthropic.com"],
+    ["anthropic-messages", "https://api.anthropic.com/v1", "https://api.anthropic.com"],
+    ["anthropic-messages", "https://api.anthropic.com/v1//messages/", "https://api.anthropic.com"],
+    ["anthropic-messages", "https://h.test/anthropic", "https://h.test/anthropic"],
+    ["anthropic-messages", " https://h.test/anthropic/v1/messages?k=1 ", "https://h.test/anthropic?k=1"],
+    ["gemini", "https://g.test", "https://g.test"],
+    ["gemini", "https://g.test/v1beta/", "https://g.test"],
+    ["gemini", "https://g.test/v1beta/models", "https://g.test"],
+    ["gemini", "https://g.test/p/v1beta/models/m-1:streamGenerateContent", "https://g.test/p"],
+    ["openai-responses", "https://o.test", "https://o.test/v1"],
+    ["openai-responses", "https://o.test/v1/responses", "https://o.test/v1"],
+    ["openai-responses", "https://o.test/v1/chat/completions", "https://o.test/v1"],
+    ["openai-chat", "https://o.test/v1/responses", "https://o.test/v1"],
+    ["openai-chat", "https://o.test/anthropic/v1/messages", "https://o.test/anthropic/v1/messages"],
+  ] as const)("PV17: %s given as %s is %s", (protocol, given, url) => {
+    expect(normaliseBaseUrl(given, protocol)).toEqual({ ok: true, url });
+  });
+
   it("keeps the query beside the base", () => {
     expect(endpoint("https://x.test/openai?api-version=2")).toEqual({
       base: "https://x.test/openai",

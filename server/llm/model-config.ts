@@ -1,7 +1,7 @@
 /** What an adapter needs to know about one model. */
-import type { CLIENT_TYPES } from "../../lib/api/schemas";
+import type { ClientType } from "../../lib/model/protocol";
 
-export type ClientType = (typeof CLIENT_TYPES)[number];
+export type { ClientType } from "../../lib/model/protocol";
 
 export interface ModelConfig {
   provider: string;

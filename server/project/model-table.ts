@@ -1,7 +1,8 @@
 /** The `[[models]]` of a `.project_config.toml`: read tolerantly, changed as a whole, unknown keys kept. */
 import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
-import { CLIENT_TYPES, type ModelEntryBody, type ModelRef } from "../../lib/api/schemas";
+import type { ModelEntryBody, ModelRef } from "../../lib/api/schemas";
+import { CLIENT_TYPES, type ClientType } from "../../lib/model/protocol";
 import { normaliseBaseUrl } from "../llm/base-url";
 import { DEMO_PROVIDER } from "../llm/demo";
 import { baseUrlOf, clientTypeOf, type Env, originOf } from "./vendors";
@@ -62,9 +63,9 @@ export function addressOf(model: { provider: string; base_url?: string }, env: E
 export const protocolOf = (model: { provider: string; client_type?: StoredModel["client_type"] }) =>
   model.client_type ?? clientTypeOf(model.provider);
 
-function tidyBaseUrl(given: string | undefined): string | undefined {
+function tidyBaseUrl(given: string | undefined, protocol: ClientType): string | undefined {
   if (given === undefined || given.trim() === "") return undefined;
-  const tidied = normaliseBaseUrl(given);
+  const tidied = normaliseBaseUrl(given, protocol);
   if (!tidied.ok) throw new AppError("invalid_base_url", tidied.message);
   return tidied.url;
 }
@@ -82,7 +83,7 @@ function keyAfter(before: StoredModel | undefined, entry: ModelEntryBody, base_u
 
 /** What an entry of a PUT becomes on disk. Unknown keys of the entry before it stay. Throws `invalid_base_url`. */
 export function nextEntry(before: StoredModel | undefined, entry: ModelEntryBody, env: Env): StoredModel {
-  const base_url = tidyBaseUrl(entry.base_url);
+  const base_url = tidyBaseUrl(entry.base_url, protocolOf(entry));
   if (!base_url && !baseUrlOf(entry.provider, env)) {
     throw new AppError("invalid_base_url", `The provider "${entry.provider}" is not known: give its base URL.`);
   }

@@ -3,7 +3,6 @@
 import type { z } from "zod";
 import { AppError } from "../../lib/api/errors";
 import type {
-  CLIENT_TYPES,
   ModelEntryBody,
   ModelRef,
   ModelsView,
@@ -11,6 +10,7 @@ import type {
   ModelView,
   putModelsBody,
 } from "../../lib/api/schemas";
+import type { ClientType } from "../../lib/model/protocol";
 import { DEMO_MODEL, DEMO_PROVIDER } from "../llm/demo";
 import type { Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
@@ -35,7 +35,7 @@ const DEMO_WINDOW = 128_000;
 export interface ResolvedModel {
   provider: string;
   model_id: string;
-  client_type: (typeof CLIENT_TYPES)[number];
+  client_type: ClientType;
   base_url?: string;
   api_key?: string;
   max_tokens?: number;
