@@ -8,7 +8,7 @@ const SOURCE = /\.(ts|tsx|mts|mjs)$/;
 const FREE = /(\.test\.tsx?$|\.slow\.test\.ts$|^e2e\/|^scripts\/|\/fixtures\/|\/test-support\/|^[^/]+\.config\.)/;
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^"'`;]*?from\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
-const EXTENSION = /\.(tsx?|mts|mjs|json)$/;
+const EXTENSION = /\.(tsx?|mts|mjs)$/;
 
 /** Files that git tracks or would track. */
 export function sourceFiles() {
