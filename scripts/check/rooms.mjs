@@ -46,17 +46,18 @@ export const ROOMS = [
     may: [/^server\/config$/, /^lib\/trace\/name$/, /^lib\/api\/errors$/, /^server\/paths$/],
     never: UI,
   },
+  { room: "server/net", match: /^server\/net\//, may: [], never: UI },
   { room: "server/engine", match: /^server\/engine\//, may: [/^lib\/omni\//], never: UI },
   {
     room: "server/llm",
     match: /^server\/llm\//,
-    may: [/^server\/engine\/ports$/, /^lib\/omni\//, /^lib\/model\//, /^lib\/api\/schemas$/],
+    may: [/^server\/engine\/ports$/, /^server\/net\//, /^lib\/omni\//, /^lib\/model\//, /^lib\/api\/schemas$/],
     never: UI,
   },
   {
     room: "server/tools",
     match: /^server\/tools\//,
-    may: [/^server\/engine\/ports$/, /^server\/workspace\//, /^server\/(paths|files)$/, /^lib\/omni\//],
+    may: [/^server\/engine\/ports$/, /^server\/(workspace|net)\//, /^server\/(paths|files)$/, /^lib\/omni\//],
     never: UI,
   },
   {
@@ -68,7 +69,12 @@ export const ROOMS = [
   {
     room: "server/project",
     match: /^server\/project\//,
-    may: [/^server\/(paths|files|config|toml-file)$/, lib, /^server\/llm\/(base-url|demo|probe|adapters)$/],
+    may: [
+      /^server\/(paths|files|config|toml-file)$/,
+      lib,
+      /^server\/net\//,
+      /^server\/llm\/(base-url|demo|probe|adapters)$/,
+    ],
     never: UI,
     why: "a model's entry is normalised and tested by the code that uses it",
   },

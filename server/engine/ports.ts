@@ -64,8 +64,8 @@ export type Permission = "r" | "rw";
 export interface Tools {
   /** As sent to the model; the same list in every Request of a context. */
   schemas(): ToolSchema[];
-  /** null: no such tool. */
-  permission(name: string): Permission | null;
+  /** What this call is allowed as; null: no such tool. */
+  permission(call: Pick<ToolCallPayload, "name" | "arguments">): Permission | null;
   /**
    * Runs one call with bounded output. Yields `partial_tool_call_output` start, delta…, stop, then the complete
    * `tool_call_output` as its last message; in between also messages of children, tagged with `origin`, and recordable

@@ -85,7 +85,7 @@ export class ToolCalls {
     if (stopped.aborted) return yield this.#answer(call, this.#whyStopped(), "aborted");
     const problem = this.ports.refuse_calls ?? argumentsProblem(call);
     if (problem) return yield this.#answer(call, problem, "failed");
-    if (this.ports.tools.permission(call.name) === null) return this.merge.add(this.#run(call));
+    if (this.ports.tools.permission(call) === null) return this.merge.add(this.#run(call));
     const decided = await this.ports.approve(call, stopped);
     yield event({ type: "approval_decision", tool_call_id: call.tool_call_id, ...decided });
     if (stopped.aborted) yield this.#answer(call, this.#whyStopped(), "aborted");

@@ -12,9 +12,9 @@ import type {
 } from "../../lib/api/schemas";
 import type { ClientType } from "../../lib/model/protocol";
 import { DEMO_MODEL, DEMO_PROVIDER } from "../llm/demo";
+import { resolvesToPrivate } from "../net/addresses";
 import type { Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
-import { resolvesToPrivate } from "./addresses";
 import type { Allowances } from "./allowances";
 import {
   addressOf,

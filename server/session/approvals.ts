@@ -7,7 +7,7 @@ import type { StopReasonDetail } from "../engine/state";
 
 export interface ApprovalsHost {
   mode(): ApprovalMode;
-  permission(tool: string): Permission | null;
+  permission(call: ToolCallPayload): Permission | null;
   publish(frame: ApprovalFrame): void;
 }
 
@@ -49,7 +49,7 @@ export class Approvals {
 
   /** The port of the loop. The mode is read for each call, so a change applies to the next decision. */
   readonly ask: Approve = (call, signal) => {
-    const automatic = decideByMode(this.host.mode(), this.host.permission(call.name));
+    const automatic = decideByMode(this.host.mode(), this.host.permission(call));
     return automatic ? Promise.resolve(automatic) : this.#askPerson(call, signal);
   };
 

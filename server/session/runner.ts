@@ -7,6 +7,7 @@ import type {
   OmniMessage,
   SessionMetaPayload,
   ThinkingLevel,
+  ToolCallPayload,
 } from "../../lib/omni/message";
 import type { AgentConfig } from "../agent/config";
 import { compactionThreshold } from "../engine/compaction-plan";
@@ -162,8 +163,8 @@ export class Runner {
   get processes(): Pick<SessionTools, "processes" | "stopProcess" | "removeProcess"> | null {
     return this.#tools;
   }
-  permission(tool: string) {
-    return this.#tools?.permission(tool) ?? null;
+  permission(call: ToolCallPayload) {
+    return this.#tools?.permission(call) ?? null;
   }
   async dispose(): Promise<void> {
     await this.#tools?.dispose();

@@ -97,7 +97,7 @@ export class Session {
     );
     this.approvals = new Approvals({
       mode: () => this.heldBy?.mode() ?? this.settings.approval_mode,
-      permission: (tool) => this.#runner.permission(tool),
+      permission: (call) => this.#runner.permission(call),
       publish: (data) => void this.channel.publish({ event: "approval", data }),
     });
     this.titles = new Titles(host, ref, this.#memory);

@@ -75,7 +75,7 @@ describe("read_image, describe_image (FF 6.3)", () => {
     expect(payload.images).toEqual([`data:image/png;base64,${png(3, 2).toString("base64")}`]);
   });
 
-  it("section 7: no picture from elsewhere, also not through a link; a text is no picture; the web is not asked", async () => {
+  it("section 7: no picture from elsewhere, also not through a link; a text is no picture", async () => {
     const { workspace, run, context } = await make({ vision: true });
     await copyFile("/etc/hostname", join(workspace, "text.png"));
     await symlink("/etc/hostname", join(workspace, "link.png"));
@@ -83,8 +83,34 @@ describe("read_image, describe_image (FF 6.3)", () => {
     expect(await said("link.png")).toMatch(/^Refused/);
     expect(await said(context.layout.vault(REF))).toMatch(/^Refused/);
     expect(await said("text.png")).toContain("not a PNG, JPEG, GIF or WebP image");
-    expect(await said("http://127.0.0.1/x.png")).toContain("web address");
     expect(await said("none.png")).toContain("none.png");
+  });
+
+  it("section 7: a picture from the web asks like a write, comes from public addresses only, and is judged by its bytes", async () => {
+    const asked: unknown[] = [];
+    const { run, tools } = await make({
+      vision: true,
+      fetchWeb: async (address, { maxBytes }) => {
+        asked.push([address, maxBytes]);
+        const bytes = address.endsWith("text") ? Buffer.from("words") : png(3, 2);
+        return { ok: true, bytes, type: "image/png", url: address };
+      },
+    });
+    const permission = (source: string) =>
+      tools.permission({ name: "read_image", arguments: JSON.stringify({ source }) });
+    expect(["p.png", "/tmp/p.png", "a:b.png"].map(permission)).toEqual(["r", "r", "r"]);
+    expect(["https://a.test/p.png", " HTTP://a.test/p", "file:///p"].map(permission)).toEqual(["rw", "rw", "rw"]);
+    const { output, payload } = await run("read_image", { source: "https://a.test/p.png" });
+    expect(output).toMatch(/^image\/png, 3 x 2/);
+    expect(payload.images).toHaveLength(1);
+    expect(await run("read_image", { source: "https://a.test/text" })).toMatchObject({
+      output: '"https://a.test/text" cannot be used: its content is not a PNG, JPEG, GIF or WebP image.',
+      stop_reason: "failed",
+    });
+    expect(asked[0]).toEqual(["https://a.test/p.png", 5 * 1024 * 1024]);
+    const real = await make({ vision: true });
+    const refused = await real.run("read_image", { source: "http://127.0.0.1:1/x.png" });
+    expect(refused).toMatchObject({ output: expect.stringContaining("not public"), stop_reason: "failed" });
   });
 
   it("a description is asked for with the prompt; what fails is said and failed", async () => {

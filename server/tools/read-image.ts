@@ -7,14 +7,34 @@ import { defineTool, type ToolRun } from "./tool";
 
 const MIB = 1024 * 1024;
 const MAX_IMAGE_BYTES = 5 * MIB;
+/** For a picture from the web. */
+const WEB_MS = 30_000;
+/** What it is, its bytes decide. */
+const WEB_TYPES = ["image/", "application/octet-stream"];
 
 type Loaded = { ok: true; bytes: Buffer; image: ImageFacts } | { ok: false; message: string };
 
+const isWebAddress = (source: unknown) => typeof source === "string" && /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(source);
+const reachesOut = ({ source }: Record<string, unknown>) => isWebAddress(source);
+
+/** Section 7: asks like a write, public addresses only. */
+async function fetchImage(source: string, { session, signal }: ToolRun): Promise<Loaded> {
+  const limits = { maxBytes: MAX_IMAGE_BYTES, timeoutMs: WEB_MS, types: WEB_TYPES, signal };
+  const fetched = await session.fetchWeb(source.trim(), limits);
+  return fetched.ok ? judged(source, fetched.bytes) : refused(source, fetched.message);
+}
+
+function judged(source: string, bytes: Buffer): Loaded {
+  const found = inspectImage(bytes);
+  return found.ok ? { ...found, bytes } : refused(source, found.reason);
+}
+const refused = (source: string, why: string): Loaded => ({
+  ok: false,
+  message: `"${source.slice(0, 2_000)}" cannot be used: ${why}.`,
+});
+
 async function loadImage(source: string, run: ToolRun): Promise<Loaded> {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) {
-    const message = `"${source}" is a web address. This tool reads files only: download the picture into the Workspace first.`;
-    return { ok: false, message };
-  }
+  if (isWebAddress(source)) return fetchImage(source, run);
   const resolved = await run.session.confinement.resolveInside(source, "read");
   if (!resolved.ok) return resolved;
   if (!resolved.exists) return { ok: false, message: await describeMissing(source, resolved.path) };
@@ -25,9 +45,7 @@ async function loadImage(source: string, run: ToolRun): Promise<Loaded> {
       const message = `"${source}" is ${formatBytes(file.size)}; images may have at most ${formatBytes(MAX_IMAGE_BYTES)}.`;
       return { ok: false, message };
     }
-    const bytes = await file.handle.readFile({ signal: run.signal });
-    const found = inspectImage(bytes);
-    return found.ok ? { ...found, bytes } : { ok: false, message: `"${source}" cannot be used: ${found.reason}.` };
+    return judged(source, await file.handle.readFile({ signal: run.signal }));
   } finally {
     await file.handle.close();
   }
@@ -38,17 +56,22 @@ function formatBytes(bytes: number): string {
   return bytes < MIB ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
 }
 
-const params = { source: z.string().describe("Path of the image file: absolute, or relative to the Workspace.") };
+const params = {
+  source: z
+    .string()
+    .describe("Path of the image file (absolute, or relative to the Workspace), or its http(s) address on the web."),
+};
 const KINDS = "PNG, JPEG, GIF or WebP, at most 5 MiB";
 
 export const readImage = defineTool({
   name: "read_image",
-  description: `Shows you an image file (${KINDS}).`,
+  description: `Shows you an image (${KINDS}).`,
   permission: "r",
   timeoutMs: 60_000,
   maxOutputLength: 16_000,
   forModel: "vision",
   params,
+  reachesOut,
   async run({ source }, run) {
     const loaded = await loadImage(source, run);
     if (!loaded.ok) {
@@ -64,11 +87,12 @@ export const readImage = defineTool({
 
 export const describeImage = defineTool({
   name: "describe_image",
-  description: `Lets another model, one that sees, describe an image file (${KINDS}). Ask for what you need to know.`,
+  description: `Lets another model, one that sees, describe an image (${KINDS}). Ask for what you need to know.`,
   permission: "r",
   timeoutMs: 90_000,
   maxOutputLength: 16_000,
   forModel: "text-only",
+  reachesOut,
   params: { ...params, prompt: z.string().optional().describe("What to look for; absent: a full description.") },
   async run({ source, prompt }, run) {
     const loaded = await loadImage(source, run);

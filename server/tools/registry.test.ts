@@ -14,7 +14,9 @@ afterEach(() => b.cleanup());
 
 describe("schemas", () => {
   it("offers the tools of FF 6.3 with their permissions", () => {
-    expect(Object.fromEntries(b.tools.schemas().map((s) => [s.name, b.tools.permission(s.name)]))).toEqual({
+    expect(
+      Object.fromEntries(b.tools.schemas().map((s) => [s.name, b.tools.permission({ name: s.name, arguments: "" })])),
+    ).toEqual({
       read_file: "r",
       edit_file: "rw",
       write_file: "rw",
@@ -23,7 +25,7 @@ describe("schemas", () => {
       kill_command: "rw",
       describe_image: "r",
     });
-    expect(b.tools.permission("no_such_tool")).toBeNull();
+    expect(b.tools.permission({ name: "no_such_tool", arguments: "" })).toBeNull();
     expect(b.tools.schemas()).toBe(b.tools.schemas());
   });
 
@@ -42,7 +44,7 @@ describe("schemas", () => {
       entries: [{ name: "exec_command", maxOutputLength: 5, permission: "r" }, { name: "run_subagent" }],
     });
     expect(tools.schemas().map((s) => s.name)).toEqual(["exec_command"]);
-    expect(tools.permission("exec_command")).toBe("r");
+    expect(tools.permission({ name: "exec_command", arguments: "" })).toBe("r");
     const { output } = await runCall(tools, "exec_command", { cmd: "printf 123456789" });
     expect(output).toMatch(/^12345\n\[output truncated: exceeded 5 chars\]\n\[output archived: /);
   });

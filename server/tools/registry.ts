@@ -1,6 +1,7 @@
 /** The tools of one Session: which there are, what the model is told about them, and how a call finds its tool. */
 import type { ToolCallPayload, ToolSchema } from "../../lib/omni/message";
 import type { Permission, Tools } from "../engine/ports";
+import { guardedFetch } from "../net/guarded-fetch";
 import type { AgentRef, Layout } from "../paths";
 import { Confinement } from "../workspace/confine";
 import { commandEnvironment, ISOLATION } from "../workspace/sandbox";
@@ -13,7 +14,7 @@ import { killCommand } from "./kill-command";
 import { masked } from "./mask";
 import { readFile } from "./read-file";
 import { describeImage, readImage } from "./read-image";
-import type { DescribeImage, Prepared, Tool, ToolSession } from "./tool";
+import type { DescribeImage, FetchWeb, Prepared, Tool, ToolSession } from "./tool";
 import { writeFile } from "./write-file";
 
 const BUILTIN: readonly Tool[] = [
@@ -67,6 +68,8 @@ export interface ToolContext {
   commandEnded?: (ended: CommandEnded) => void;
   /** The number of commands in the background changed. */
   commandsChanged?: () => void;
+  /** Fetches a picture from the web. Default: public addresses only. */
+  fetchWeb?: FetchWeb;
   /** The server's own environment, of which commands inherit an allow-list. Default: process.env. */
   hostEnv?: Readonly<Record<string, string | undefined>>;
 }
@@ -111,22 +114,32 @@ function selectTools(ctx: ToolContext): Map<string, Tool> {
   return selected;
 }
 
+type Arguments = { ok: true; args: Record<string, unknown> } | { ok: false; why: string };
+
 /** EN6: only a JSON object is ever executed; nothing at all counts as `{}`. */
-function parseArguments(call: ToolCallPayload, tool: Tool): Prepared {
+function readArguments(text: string): Arguments {
   let args: unknown;
   try {
-    args = call.arguments.trim() === "" ? {} : JSON.parse(call.arguments);
+    args = text.trim() === "" ? {} : JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return {
-      ok: false,
-      message: `${call.name} was not run: its arguments are not valid JSON (${why}). Send the whole call again.`,
-    };
+    return { ok: false, why: `its arguments are not valid JSON (${why}). Send the whole call again.` };
   }
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
-    return { ok: false, message: `${call.name} was not run: its arguments must be one JSON object.` };
+    return { ok: false, why: "its arguments must be one JSON object." };
   }
-  return tool.prepare({ ...args });
+  return { ok: true, args: { ...args } };
+}
+
+function prepare(call: ToolCallPayload, tool: Tool): Prepared {
+  const read = readArguments(call.arguments);
+  return read.ok ? tool.prepare(read.args) : { ok: false, message: `${call.name} was not run: ${read.why}` };
+}
+
+/** A call that reaches out of the machine asks like a write, also with a tool that only reads. */
+function permissionOf(tool: Tool | undefined, text: string): Permission | null {
+  const read = tool?.reachesOut ? readArguments(text) : null;
+  return read?.ok && tool?.reachesOut?.(read.args) ? "rw" : (tool?.permission ?? null);
 }
 
 export function createTools(ctx: ToolContext): SessionTools {
@@ -147,6 +160,7 @@ export function createTools(ctx: ToolContext): SessionTools {
     commands,
     shell: ctx.shell,
     describeImage: ctx.describeImage,
+    fetchWeb: ctx.fetchWeb ?? guardedFetch,
     secrets,
     commandEnv: () => {
       const dirs = { home: ctx.layout.sharedHome(ctx.ref), tmp: ctx.layout.sessionTmp(ctx.ref, ctx.sessionId) };
@@ -155,11 +169,11 @@ export function createTools(ctx: ToolContext): SessionTools {
   };
   return {
     schemas: () => schemas,
-    permission: (name) => tools.get(name)?.permission ?? null,
+    permission: (call) => permissionOf(tools.get(call.name), call.arguments),
     run(call, signal) {
       const tool = tools.get(call.name);
       const prepared: Prepared = tool
-        ? parseArguments(call, tool)
+        ? prepare(call, tool)
         : { ok: false, message: `Unknown tool: ${call.name.slice(0, 200)}` };
       return frameCall({ call, prepared, limits: tool ?? NO_TOOL, session, signal });
     },

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ToolCallPayload, ToolSchema } from "../../lib/omni/message";
 import type { Permission } from "../engine/ports";
+import type { Fetched, GuardedLimits } from "../net/guarded-fetch";
 import type { AgentRef, Layout } from "../paths";
 import type { Confinement } from "../workspace/confine";
 import type { CommandTable } from "./command-table";
@@ -36,6 +37,9 @@ export type DescribeImage = (
   signal: AbortSignal,
 ) => Promise<{ ok: true; text: string } | { ok: false; message: string }>;
 
+/** GET of a web address; never throws. */
+export type FetchWeb = (address: string, limits: GuardedLimits) => Promise<Fetched>;
+
 /** What the tools of one Session share. */
 export interface ToolSession {
   layout: Layout;
@@ -49,6 +53,7 @@ export interface ToolSession {
   secrets: string[];
   shell: string | undefined;
   describeImage: DescribeImage | undefined;
+  fetchWeb: FetchWeb;
 }
 
 interface ToolFacts {
@@ -68,6 +73,8 @@ export type Prepared = { ok: true; start(run: ToolRun): Promise<ToolResult> } | 
 /** A tool with its parameter types erased: arguments are checked and bound in one step. */
 export interface Tool extends ToolFacts {
   parameters: ToolSchema["parameters"];
+  /** Does a call with these arguments do more than read, whatever the tool is taken for? Never throws. */
+  reachesOut?(args: Record<string, unknown>): boolean;
   prepare(args: Record<string, unknown>): Prepared;
 }
 
@@ -81,6 +88,7 @@ export interface ToolDefinition<P extends z.ZodRawShape> extends ToolFacts {
   params: P;
   /** The model must say what the call is for. */
   describeCall?: boolean;
+  reachesOut?: Tool["reachesOut"];
   run(args: z.output<z.ZodObject<P>>, run: ToolRun): Promise<ToolResult>;
 }
 

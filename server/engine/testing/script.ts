@@ -127,7 +127,7 @@ export class ScriptedTools implements Tools {
   schemas() {
     return toolSchemas();
   }
-  permission(name: string): Permission | null {
+  permission({ name }: { name: string }): Permission | null {
     return name === "work" ? "rw" : name === "look" ? "r" : null;
   }
   async *run(call: ToolCallPayload, signal: AbortSignal): AsyncGenerator<OmniMessage, void, void> {
@@ -145,7 +145,7 @@ export class ScriptedTools implements Tools {
     if (this.misbehave === "stuck") await new Promise(() => {});
     yield part("start", "");
     await Promise.race([this.gate(call), aborted(signal)]);
-    const known = this.permission(call.name) !== null;
+    const known = this.permission(call) !== null;
     const output = !known
       ? `Unknown tool: ${call.name}`
       : signal.aborted
