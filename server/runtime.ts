@@ -18,6 +18,7 @@ import { SessionRegistry } from "./session/registry";
 import { TomlFiles } from "./toml-file";
 import { TraceStore } from "./trace/store";
 import { Hasher } from "./users/hash";
+import { MarksOfPeople } from "./users/marks";
 import { Users } from "./users/users";
 
 export interface Runtime {
@@ -25,6 +26,7 @@ export interface Runtime {
   layout: Layout;
   files: TomlFiles;
   users: Users;
+  marks: MarksOfPeople;
   projects: Projects;
   models: Models;
   allowances: Allowances;
@@ -70,6 +72,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     layout: paths,
     files,
     users,
+    marks: new MarksOfPeople(paths, files),
     projects,
     models,
     allowances,

@@ -7,6 +7,7 @@ export const places = {
   project: (project: string) => `/p/${e(project)}`,
   newConversation: (project: string, agent: string) => `/p/${e(project)}/a/${e(agent)}/new`,
   conversation: (ref: SessionRef) => `/p/${e(ref.project)}/a/${e(ref.agent)}/s/${e(ref.session)}`,
+  approvals: (project: string) => `/p/${e(project)}/approvals`,
   traces: (project: string, agent?: string) => `/p/${e(project)}/traces${agent ? `?agent=${e(agent)}` : ""}`,
   /** One file of a Trace, at one record if `line` is given. */
   trace: (ref: TraceRef, line?: number) =>

@@ -7,6 +7,7 @@ import type {
   OmniMessage,
   PriceStamp,
   ThinkingLevel,
+  ToolCallPayload,
   Visibility,
 } from "../omni/message";
 import { approvalMode, thinkingLevel, visibility } from "../omni/message";
@@ -20,7 +21,8 @@ const sourceRef = z.strictObject({ agent: z.string(), session_id: z.string() });
 /** POST sessions */
 export const createSessionBody = z.strictObject({
   model: modelRef.optional(),
-  workspace: z.string().min(1).optional(),
+  /** null: a temporary one, also when the source of a switch lost its own. */
+  workspace: z.string().min(1).nullable().optional(),
   approval_mode: approvalMode.optional(),
   thinking_level: thinkingLevel.optional(),
   client_id: clientId.optional(),
@@ -66,6 +68,21 @@ export const createTaskBody = z.strictObject({
   workspace: z.unknown().optional(),
 });
 export type CreateTaskBody = z.infer<typeof createTaskBody>;
+
+/** A Session of a Project: `<agent>/<session>`. */
+const sessionKey = z.string().regex(/^[A-Za-z0-9_-]{1,128}\/[A-Za-z0-9_-]{1,128}$/);
+const isoTime = z.iso.datetime();
+/** PATCH marks: what a person pinned and has seen; each member changes what it names only. */
+export const patchMarksBody = z.strictObject({
+  pin: sessionKey.optional(),
+  unpin: sessionKey.optional(),
+  /** Seen up to this time. */
+  seen: z.record(sessionKey, isoTime).optional(),
+  unread: sessionKey.optional(),
+  /** Everything up to this time counts as seen. */
+  read_before: isoTime.optional(),
+});
+export type PatchMarksBody = z.infer<typeof patchMarksBody>;
 
 export const steerBody = z.strictObject({ text: z.string(), images: z.array(z.string()).max(20).optional() });
 export const decisionBody = z.strictObject({ decision: z.enum(["allow", "deny"]) });
@@ -213,8 +230,64 @@ export interface SessionView {
   handoff_from?: { agent: string; session_id: string };
   forked_from?: { agent: string; session_id: string };
   parent?: { agent: string; session_id: string };
+  /** Sessions that go on from here, as far as this person may see them; derived from their own Traces. Single view only. */
+  continued_in?: Successor[];
   /** Why it cannot go on, if it cannot; reading always works. On the single view only. */
   problem?: { code: string; message: string };
+}
+
+export interface Successor {
+  kind: "switch" | "handoff" | "fork";
+  agent: string;
+  session_id: string;
+  title: string | null;
+  model_id: string;
+  /** ISO time. */
+  created_at: string;
+  created_by?: string;
+}
+
+/** Pins and unread marks of one person in one Project. Keys: `<agent>/<session>`. */
+export interface Marks {
+  pins: string[];
+  /** ISO times up to which a Session was seen; "" marks it as unread. */
+  seen: Record<string, string>;
+  /** Sessions without an entry are seen up to here; absent: nothing counts as unread. */
+  read_before?: string;
+}
+
+/** A call that waits for a person, wherever in the Project. */
+export interface WaitingApproval {
+  agent: string;
+  session_id: string;
+  title: string | null;
+  workspace: string;
+  model_id: string;
+  id: string;
+  tool_call: ToolCallPayload;
+  /** Chain of child Session ids when a subagent asks. */
+  origin?: string[];
+  /** ISO time. */
+  since: string;
+}
+
+/** A folder on the server in which a Session may work, and where one can go from it. */
+export interface FoldersView {
+  /** null: the choice of roots. */
+  path: string | null;
+  /** The folder above, when it may be used too. */
+  parent: string | null;
+  folders: { name: string; path: string }[];
+  /** More folders lie here than are listed. */
+  truncated?: boolean;
+  roots: string[];
+  /** Workspaces of conversations in this Project, latest first. */
+  recent: string[];
+}
+
+export interface SkillView {
+  name: string;
+  description: string;
 }
 
 export interface SessionsPage {

@@ -108,6 +108,11 @@ export class Agents {
     });
   }
 
+  /** Names and descriptions of its skills. */
+  skills(ref: AgentRef): Promise<{ name: string; description: string }[]> {
+    return readSkills(this.layout.skills(ref));
+  }
+
   /** Environment of the Agent's commands; bad keys and values that are no texts are ignored. */
   async vault(ref: AgentRef): Promise<Record<string, string>> {
     const text = await readText(this.layout.vault(ref), MAX_TEXT);

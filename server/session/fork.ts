@@ -8,8 +8,7 @@ import { formatSessionId } from "../../lib/trace/name";
 import { syncFolder } from "../files";
 import { copyScratchpad, copyTraceFile, type FileCopy, type Renaming } from "./fork-copy";
 import { requireConfirmed } from "./imported";
-import { infoRecord, type SessionSettings } from "./info";
-import { shortTitle } from "./list";
+import { infoRecord, type SessionSettings, shortTitle } from "./info";
 import { refOfAgent, type SessionHost } from "./open";
 import type { Session } from "./session";
 

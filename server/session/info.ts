@@ -32,3 +32,12 @@ export function changeSettings(now: SessionSettings, wanted: Partial<SessionSett
   const next = { ...now, ...given };
   return JSON.stringify(next) === JSON.stringify(now) ? null : next;
 }
+
+const FALLBACK_TITLE = 30;
+
+/** A title that nobody gave is short. */
+export function shortTitle(text: string | null): string | null {
+  const letters = [...(text ?? "")];
+  if (letters.length === 0) return null;
+  return letters.length <= FALLBACK_TITLE ? letters.join("") : `${letters.slice(0, FALLBACK_TITLE - 1).join("")}…`;
+}

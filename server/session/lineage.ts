@@ -1,60 +1,89 @@
-/** Which Traces and scratchpads a Session may read beside its own: those it came from, followed to the end. */
-import { basename, relative, sep } from "node:path";
+/** Which Traces and scratchpads a Session may read beside its own: those it came from, followed to the end, and their subagents'. */
+import { basename, dirname, relative, sep } from "node:path";
 import type { SessionRef } from "../../lib/api/routes";
 import type { SessionMetaPayload } from "../../lib/omni/message";
-import { parseTraceFileName } from "../../lib/trace/name";
-import type { AgentRef, Layout } from "../paths";
+import { isSessionId, parseTraceFileName } from "../../lib/trace/name";
+import { type AgentRef, isGenericId, type Layout } from "../paths";
 import type { TraceStore } from "../trace/store";
+import { isVisible } from "../trace/visible";
 
 /** A chain longer than this is not followed: nobody switches that often, and a loop must end. */
 const MAX_LINEAGE = 32;
 
-interface Member {
-  agent: AgentRef;
-  session: string;
-}
+type Store = Pick<TraceStore, "session">;
+const same = (a: SessionRef, b: SessionRef) =>
+  a.project === b.project && a.agent === b.agent && a.session === b.session;
+const factsOf = (store: Store, { project, agent, session }: SessionRef) =>
+  store.session({ project, agent }, session).catch(() => null);
 
-/** Answers for a real path: does it belong to this Session or to one it was switched or forked from? */
+/**
+ * Answers for a real path: does it belong to this Session, to one it was switched or forked from, or to a subagent of
+ * one of these? What others made counts only as far as this Session's creator may read it now.
+ */
 export async function readablePaths(
-  { layout, store }: { layout: Layout; store: Pick<TraceStore, "session"> },
+  { layout, store }: { layout: Layout; store: Store },
   ref: SessionRef,
   meta: SessionMetaPayload,
-  /** Its subagents at the time of the question. */
-  children: () => SessionRef[] = () => [],
 ): Promise<(path: string) => Promise<boolean>> {
-  const members: Member[] = [{ agent: { project: ref.project, agent: ref.agent }, session: ref.session }];
-  for (let at: SessionMetaPayload | null = meta; at && members.length < MAX_LINEAGE; ) {
+  const members = await lineageOf(store, ref, meta);
+  const reaches = async (owner: SessionRef): Promise<boolean> => {
+    let at = owner;
+    for (let steps = 0; steps < MAX_LINEAGE; steps++) {
+      if (members.some((member) => same(member, at))) return true;
+      const facts = await factsOf(store, at);
+      const parent = facts?.imported ? undefined : facts?.meta?.parent;
+      if (!parent) return false;
+      at = { project: ref.project, agent: parent.agent, session: parent.session_id };
+    }
+    return false;
+  };
+  return async (path) => {
+    const owner = ownerOf(layout, ref.project, path);
+    if (!owner) return false;
+    if (same(owner, ref)) return true;
+    if (!(await reaches(owner))) return false;
+    const facts = await factsOf(store, owner);
+    return facts !== null && isVisible(store, { project: ref.project, agent: owner.agent }, facts, creator(meta));
+  };
+}
+
+const creator = (meta: SessionMetaPayload): string => meta.created_by ?? "";
+
+/** The Session itself and those it came from. What an imported file says of its source opens nothing. */
+async function lineageOf(store: Store, ref: SessionRef, meta: SessionMetaPayload): Promise<SessionRef[]> {
+  const members = [ref];
+  const own = await factsOf(store, ref);
+  for (let at: SessionMetaPayload | null = own?.imported ? null : meta; at && members.length < MAX_LINEAGE; ) {
     const source: { agent: string; session_id: string } | undefined = at.forked_from ?? at.switched_from;
     if (!source) break;
-    const member: Member = { agent: { project: ref.project, agent: source.agent }, session: source.session_id };
+    const member = { project: ref.project, agent: source.agent, session: source.session_id };
     members.push(member);
-    at = (await store.session(member.agent, member.session).catch(() => null))?.meta ?? null;
+    const facts = await factsOf(store, member);
+    at = facts?.imported ? null : (facts?.meta ?? null);
   }
-  return async (path) => {
-    if (members.some((member) => belongsTo(layout, member, path))) return true;
-    const named = children().find(({ project, agent, session }) =>
-      belongsTo(layout, { agent: { project, agent }, session }, path),
-    );
-    return named !== undefined && (await isChildOf(store, ref, named));
-  };
+  return members;
+}
+
+/** Whose Trace file or scratchpad this path is, or lies in; null: no Session's. */
+function ownerOf(layout: Layout, project: string, path: string): SessionRef | null {
+  const agent = below(layout.agents(project), path)?.[0];
+  if (agent === undefined || !isGenericId(agent)) return null;
+  const at: AgentRef = { project, agent };
+  const session = below(layout.traces(at), path)
+    ? parseTraceFileName(basename(path))?.session_id
+    : below(dirname(layout.scratchpad(at, "any")), path)?.[0];
+  return session !== undefined && isSessionId(session) ? { project, agent, session } : null;
+}
+
+/** The names from a folder down to a path; null when it does not lie below. */
+function below(folder: string, path: string): string[] | null {
+  const rest = relative(folder, path);
+  return rest === "" || rest === ".." || rest.startsWith(`..${sep}`) ? null : rest.split(sep);
 }
 
 /** Did this server start that Session as a subagent of this one? A pointer in an imported file proves nothing. */
-export async function isChildOf(
-  store: Pick<TraceStore, "session">,
-  parent: SessionRef,
-  { project, agent, session }: SessionRef,
-): Promise<boolean> {
-  const facts = await store.session({ project, agent }, session).catch(() => null);
+export async function isChildOf(store: Store, parent: SessionRef, child: SessionRef): Promise<boolean> {
+  const facts = await factsOf(store, child);
   const claim = facts?.imported ? undefined : facts?.meta?.parent;
-  return project === parent.project && claim?.agent === parent.agent && claim.session_id === parent.session;
-}
-
-function belongsTo(layout: Layout, { agent, session }: Member, path: string): boolean {
-  const inside = (folder: string) => {
-    const rest = relative(folder, path);
-    return rest !== "" && rest !== ".." && !rest.startsWith(`..${sep}`);
-  };
-  if (inside(layout.scratchpad(agent, session))) return true;
-  return inside(layout.traces(agent)) && parseTraceFileName(basename(path))?.session_id === session;
+  return child.project === parent.project && claim?.agent === parent.agent && claim.session_id === parent.session;
 }

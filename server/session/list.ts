@@ -6,12 +6,11 @@ import type { AgentRef } from "../paths";
 import type { SessionFacts } from "../trace/catalog";
 import { isVisible } from "../trace/visible";
 import { isUnsavedVisible, maySee } from "./access";
-import { type SessionSettings, settingsOf } from "./info";
+import { type SessionSettings, settingsOf, shortTitle } from "./info";
 import { problemOf, refOfAgent } from "./open";
 import type { SessionRegistry } from "./registry";
 import type { Session } from "./session";
-
-const FALLBACK_TITLE = 30;
+import { successorsOf } from "./successors";
 
 export type Category = "active" | "archived" | "subagent" | "schedule";
 
@@ -95,13 +94,6 @@ function viewOf(
   };
 }
 
-/** A title that nobody gave is short. */
-export function shortTitle(text: string | null): string | null {
-  const letters = [...(text ?? "")];
-  if (letters.length === 0) return null;
-  return letters.length <= FALLBACK_TITLE ? letters.join("") : `${letters.slice(0, FALLBACK_TITLE - 1).join("")}…`;
-}
-
 function storedView(agent: AgentRef, facts: SessionFacts, live: Session | undefined): SessionView {
   const info: SessionInfoPayload | null = facts.info;
   const settings = live?.settings ?? settingsOf(info);
@@ -140,11 +132,13 @@ export async function viewSession(
   }
   if (!(await isVisible(registry.host.store, agent, facts, person))) return null;
   const last = facts.files.at(-1);
+  const continued_in = await successorsOf(registry.host, ref, person);
   const problem =
     live?.problem ?? (await problemOf(registry.host, ref.project, facts.meta ?? { session_id: ref.session }));
   return {
     ...storedView(agent, facts, live),
     ...(last ? { trace_path: registry.host.layout.traceFile(agent, last.date, ref.session, last.index) } : {}),
+    ...(continued_in.length > 0 ? { continued_in } : {}),
     ...(problem ? { problem } : {}),
   };
 }

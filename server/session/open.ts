@@ -27,7 +27,7 @@ import { type Earlier, earlierOf } from "./prior";
 export interface SessionHost {
   layout: Layout;
   store: TraceStore;
-  agents: Pick<Agents, "config" | "systemPrompt" | "vault">;
+  agents: Pick<Agents, "config" | "systemPrompt" | "vault"> & Partial<Pick<Agents, "view">>;
   models: Pick<Models, "resolve" | "defaultModel"> & Partial<Pick<Models, "visionModel">>;
   /** Folders below which a Workspace may lie, for this Project. */
   workspaceRoots(project: string): Promise<string[]>;

@@ -12,7 +12,7 @@ import { isChildOf } from "./lineage";
 import { loadSession, refOfAgent, type SessionHost } from "./open";
 import { removeSession } from "./remove";
 import { Session } from "./session";
-import { sourceOf } from "./source";
+import { type Source, sourceOf } from "./source";
 import { childStart, freshLoaded } from "./spawn";
 import type { ChildOrder } from "./subagents";
 import type { Unsaved } from "./unsaved";
@@ -25,6 +25,14 @@ const DELETE_WAIT_MS = 5_000;
 
 export interface Creator {
   id: string;
+}
+
+/** A switch keeps the source's folder while it exists; undefined: a temporary one. */
+function workspaceFor(source: Source | null, { workspace }: CreateSessionBody): string | undefined {
+  if (source?.workspace) return source.workspace;
+  // Never silently another folder: the person chooses one, or a temporary one by null.
+  if (source?.kind === "switched_from" && workspace === undefined) throw new AppError("workspace_missing");
+  return workspace ?? undefined;
 }
 
 const sameAgent = (a: AgentRef, b: AgentRef) => a.project === b.project && a.agent === b.agent;
@@ -103,7 +111,7 @@ export class SessionRegistry {
     const at = new Date();
     const source = await sourceOf(this, agent, body, by.id);
     const model = await this.#chosenModel(agent.project, body);
-    const workspace = await this.#workspace(agent, source?.workspace ?? body.workspace, by.id);
+    const workspace = await this.#workspace(agent, workspaceFor(source, body), by.id);
     const session = formatSessionId(at, randomBytes(4).toString("hex"));
     const meta: SessionMetaPayload = {
       session_id: session,
@@ -117,7 +125,7 @@ export class SessionRegistry {
     const settings = {
       ...DEFAULT_SETTINGS,
       ...(source?.visibility ? { visibility: source.visibility } : {}),
-      ...(body.approval_mode ? { approval_mode: body.approval_mode } : {}),
+      approval_mode: body.approval_mode ?? source?.approval_mode ?? DEFAULT_SETTINGS.approval_mode,
       ...(body.thinking_level ? { thinking_level: body.thinking_level } : {}),
     };
     const unsaved: Unsaved = {

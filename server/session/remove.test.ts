@@ -30,8 +30,7 @@ describe("deleting a Session", () => {
       `${layout.scratchpad(AGENT, id)}/n`,
     ];
     for (const path of paths) await put(path);
-    const switched_from = { agent: AGENT.agent, session_id: id };
-    const next = await server.registry.create(OTHER, { switched_from }, ann);
+    const next = await server.registry.create(OTHER, { workspace: session.meta.workspace }, ann);
     await next.submit({ id: "t2", parts: text("hi"), author: "ann" }, false);
     await idle(next);
     const workspace = session.meta.workspace ?? "";

@@ -44,7 +44,7 @@ const DEFAULT_THINKING: ThinkingLevel = "medium";
 
 /** What tools need of their Session. */
 export interface RunnerParts {
-  subagents: { tools(): Tool[]; refs(): SessionRef[] };
+  subagents: { tools(): Tool[] };
   report(text: string): void;
   /** A command in the background began or ended. */
   changed(): void;
@@ -140,7 +140,7 @@ export class Runner {
       vision,
       env,
       describeImage: imageDescriber(this.host, this.ref.project, () => this.user, this.parts.spent),
-      readableTraces: await readablePaths(this.host, this.ref, meta, () => this.parts.subagents.refs()),
+      readableTraces: await readablePaths(this.host, this.ref, meta),
       // One level deep: a subagent starts none.
       more: meta.source === "subagent" ? [] : this.parts.subagents.tools(),
       commandEnded: (ended) => this.parts.report(commandReport(ended)),

@@ -135,11 +135,6 @@ export class SessionSubagents implements Subagents, ChildHost {
     return [...new Set([...this.#children.keys(), ...this.#pointers().map(({ session }) => subagentId(session))])];
   }
 
-  /** Sessions of all that this context tells of. */
-  refs(): SessionRef[] {
-    return [...this.#pointers(), ...[...this.#children.values()].map(({ session }) => session.ref)];
-  }
-
   #pointers(): SessionRef[] {
     const { project, agent } = this.parent.ref;
     return this.parent.records.flatMap(({ message }) =>

@@ -35,3 +35,22 @@ export async function isKnownWorkspace(
   }
   return false;
 }
+
+/** Workspaces of the Sessions that this person may read, latest activity first; temporary ones are left out. */
+export async function recentWorkspaces(
+  host: Pick<SessionHost, "layout" | "store">,
+  project: string,
+  person: string,
+): Promise<string[]> {
+  const latest = new Map<string, string>();
+  for (const ref of await agentsOf(host, project)) {
+    const temporary = host.layout.workspaces(ref);
+    for (const facts of await host.store.sessions(ref)) {
+      const folder = facts.meta?.workspace;
+      if (!folder || facts.imported || folder.startsWith(temporary)) continue;
+      if ((latest.get(folder) ?? "") >= facts.last_active_at) continue;
+      if (await isVisible(host.store, ref, facts, person)) latest.set(folder, facts.last_active_at);
+    }
+  }
+  return [...latest].sort(([, a], [, b]) => b.localeCompare(a)).map(([folder]) => folder);
+}

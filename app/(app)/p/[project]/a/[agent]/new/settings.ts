@@ -3,7 +3,10 @@ import { useCallback, useEffect, useState } from "react";
 import type { CreateSessionBody, ModelsView, ModelView } from "@/lib/api/schemas";
 
 /** What a person chose for the conversation to come; what is absent is the Project's default. */
-export type Settings = Pick<CreateSessionBody, "model" | "workspace" | "approval_mode" | "thinking_level">;
+export type Settings = Pick<CreateSessionBody, "model" | "approval_mode" | "thinking_level"> & {
+  /** Absolute path on the server; absent: a temporary Workspace. */
+  workspace?: string;
+};
 
 /** Kept while the browser tab lives, so that a reload or another Agent does not lose the choices. */
 export function useSettings(project: string): [Settings, (next: Settings) => void] {

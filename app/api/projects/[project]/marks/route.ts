@@ -1,0 +1,14 @@
+/** Pins and unread marks of the person who asks; nobody else's. */
+import { patchMarksBody } from "@/lib/api/schemas";
+import { handle, json } from "@/server/http";
+
+const params = ["project"] as const;
+
+export const GET = handle({ right: "read", params }, async ({ params: { project }, person, runtime }) =>
+  json(await runtime.marks.of(person.id, project)),
+);
+
+export const PATCH = handle(
+  { right: "read", params, body: patchMarksBody },
+  async ({ params: { project }, body, person, runtime }) => json(await runtime.marks.change(person.id, project, body)),
+);
