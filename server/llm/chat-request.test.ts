@@ -5,8 +5,9 @@ import { COMMON_DIALECT, effortFor, learn } from "./chat-dialect";
 import { chatBody, chatMessages } from "./chat-request";
 import { CHAT_DONE, chatChunk } from "./fixtures/chat-wire";
 import { collect, request } from "./fixtures/collect";
-import { illegal, startFakeProvider } from "./fixtures/fake-provider";
+import { startFakeProvider } from "./fixtures/fake-provider";
 import { openAiChat } from "./openai-chat";
+import { chatIllegal } from "./testing/chat";
 
 const user = (text: string): CompletePayload => ({ type: "text", role: "user", text });
 const said = (text: string): CompletePayload => ({ type: "text", role: "assistant", text });
@@ -155,7 +156,7 @@ describe("history -> chat messages", () => {
     fc.assert(
       fc.property(fc.array(payload, { maxLength: 14 }), (history) => {
         const sent = messages([user("start"), ...history]);
-        expect(illegal(JSON.parse(JSON.stringify({ messages: sent })))).toEqual([]);
+        expect(chatIllegal(JSON.parse(JSON.stringify({ messages: sent })))).toEqual([]);
       }),
       { numRuns: 300 },
     );
