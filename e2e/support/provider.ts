@@ -17,7 +17,10 @@ export type Step =
   | { calls: ToolCall[] }
   | { wait: number }
   | { status: number; message: string; retryAfter?: number }
+  /** Nothing more comes, and the connection stays. */
   | { hang: true }
+  /** The same, before even the head of the answer. */
+  | { silent: true }
   | { cut: true };
 
 interface ChatMessage {
@@ -69,6 +72,8 @@ export function violations(body: ChatBody): string[] {
 export class FakeProvider {
   readonly requests: ChatBody[] = [];
   readonly violations: string[] = [];
+  /** Requests whose answer is neither complete nor given up by the client. */
+  open = 0;
   #scripts: Step[][] = [];
   private constructor(
     private readonly server: Server,
@@ -95,6 +100,10 @@ export class FakeProvider {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.open += 1;
+    response.once("close", () => {
+      this.open -= 1;
+    });
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     if (!request.url?.endsWith("/chat/completions")) return void response.writeHead(404).end();
@@ -106,7 +115,7 @@ export class FakeProvider {
     const steps = this.#scripts.shift() ?? [{ text: "OK, done." }];
     const refusal = steps.find((step) => "status" in step);
     if (refusal && "status" in refusal) return sendError(response, refusal.status, refusal.message, refusal.retryAfter);
-    await play(response, steps);
+    if (!steps.some((step) => "silent" in step)) await play(response, steps);
   }
 }
 

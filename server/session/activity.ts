@@ -75,6 +75,12 @@ export class Activity {
     this.parts.stateChanged();
   }
 
+  /** What the last run ended of is no longer so. */
+  forgive(): void {
+    this.#error = undefined;
+    this.parts.stateChanged();
+  }
+
   /** Nothing runs any more. */
   release(): void {
     this.#run = null;

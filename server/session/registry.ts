@@ -216,6 +216,12 @@ export class SessionRegistry {
     );
   }
 
+  /** The models of a Project were saved: unlocks at once whoever waits for another key. Never rejects. */
+  async credentialsChanged(project: string): Promise<void> {
+    const affected = this.live().filter(({ ref }) => ref.project === project);
+    await Promise.all(affected.map((session) => session.credentialsChanged()));
+  }
+
   async #sweep(now = Date.now()): Promise<void> {
     for (const [key, session] of this.#live) {
       if (!session.evictable || now - session.lastUsed < IDLE_MS) continue;

@@ -55,6 +55,8 @@ export interface RunnerParts {
 export class Runner {
   #tools: SessionTools | null = null;
   #toolsKey = "";
+  /** Where the last Task's Requests went, and with which key. */
+  #credential = "";
   /** Who started the Task that runs, or ran last. */
   user: string | undefined;
   /** How hard it thinks, or thought last. */
@@ -81,6 +83,7 @@ export class Runner {
     if (!loaded.ok) throw new AppError("bad_request", `The Agent's config cannot be used. ${loaded.message}`);
     const vision = model.vision !== false;
     this.user = user;
+    this.#credential = credentialOf(model);
     return {
       model,
       llm: this.host.createLlm(model, usedToolCallIds),
@@ -124,6 +127,11 @@ export class Runner {
       client_id: id,
       ...(sender ? { sender } : author ? { author } : {}),
     });
+  }
+
+  /** Did the last Task go to the same place with the same key? */
+  usedCredential(model: ResolvedModel): boolean {
+    return this.#credential === credentialOf(model);
   }
 
   /** Running commands belong to the tools that started them: those stay as long as there are any. */
@@ -174,6 +182,9 @@ export class Runner {
     this.#tools?.disposeNow();
   }
 }
+
+const credentialOf = ({ client_type, base_url, api_key }: ResolvedModel) =>
+  JSON.stringify([client_type, base_url, api_key]);
 
 /** What the loop is given of all this; `thinking` as chosen for this run. */
 export function portsOf(

@@ -241,6 +241,8 @@ export class Session {
     if (outcome.kind === "completed" || outcome.kind === "max_turns") this.titles.afterTask(run, this.records);
     if (this.#backlog.next()) void this.#startNext();
     else this.#publishState();
+    // Another key may have been saved while this one was being refused.
+    void this.credentialsChanged();
   }
 
   /** Something in the background ended: the model is told at the next turn boundary, or by a Task of its own. */
@@ -315,6 +317,14 @@ export class Session {
       const deps = this.#deps(run, await this.#gather(by));
       this.#activity.launch(run, runTask(this.#memory.engine, [], deps, run.stop.signal));
     });
+  }
+
+  /** The Project's models were saved. Who was refused for want of a credential, and has another one now, may go on. */
+  async credentialsChanged(): Promise<void> {
+    if (this.#run || this.#activity.error?.code !== "auth") return;
+    const { provider = "", model_id = "" } = this.meta;
+    const model = await this.host.models.resolve(this.ref.project, provider, model_id).catch(() => null);
+    if (model && !this.#run && !this.#runner.usedCredential(model)) this.#activity.forgive();
   }
 
   /**

@@ -8,9 +8,10 @@ export const GET = handle({ right: "read", params: ["project"] }, async ({ param
 /** The whole table; keys are write-only. */
 export const PUT = handle(
   { right: "own", params: ["project"], body: putModelsBody },
-  async ({ person, params, body, runtime: { models, audit } }) => {
+  async ({ person, params, body, runtime: { models, audit, sessions } }) => {
     const view = await models.put(params.project, body, person);
     await audit.write({ by: person.id, action: "models.change", models: body.models.length }, params.project);
+    void sessions.credentialsChanged(params.project);
     return json(view);
   },
 );
