@@ -10,6 +10,11 @@ export const routes = {
   project: (project: string) => `/api/projects/${e(project)}`,
   models: (project: string) => `${routes.project(project)}/models`,
   modelTest: (project: string) => `${routes.models(project)}/test`,
+  modelDetect: (project: string) => `${routes.models(project)}/detect`,
+  modelCatalog: (project: string) => `${routes.models(project)}/catalog`,
+  localModels: (project: string) => `${routes.models(project)}/local`,
+  modelUses: (project: string, provider: string, model: string) =>
+    `${routes.models(project)}/uses?provider=${e(provider)}&model_id=${e(model)}`,
   status: (project: string) => `${routes.project(project)}/status`,
   marks: (project: string) => `${routes.project(project)}/marks`,
   approvals: (project: string) => `${routes.project(project)}/approvals`,

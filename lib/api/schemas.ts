@@ -132,9 +132,19 @@ export type ModelEntryBody = z.infer<typeof modelEntryBody>;
 export const putModelsBody = z.strictObject({
   default_model: modelRef.nullable().optional(),
   vision_model: modelRef.nullable().optional(),
+  /** Of Sessions and Agents that choose none; null clears. */
+  thinking_level: thinkingLevel.nullable().optional(),
   models: z.array(modelEntryBody).max(500),
 });
 export const testModelBody = modelEntryBody;
+/** POST models/detect. Without a key the provider's stored one is used, if the host is the same. */
+export const detectModelsBody = z.strictObject({
+  base_url: z.string().min(1).max(2_000),
+  provider: z.string().min(1).max(64).optional(),
+  api_key: z.string().min(1).optional(),
+});
+export type DetectModelsBody = z.infer<typeof detectModelsBody>;
+export const modelUsesQuery = z.object({ provider: z.string(), model_id: z.string() });
 
 // ---- answers ------------------------------------------------------------------------------------------------------
 
@@ -145,16 +155,23 @@ export interface Me {
   projects: { id: string; name: string; role: Role }[];
 }
 
+/** What an entry may leave to the catalog. */
+export type CatalogField = "context_window" | "max_tokens" | "vision" | "pricing";
+
 export interface ModelView {
   provider: string;
   model_id: string;
   display_name?: string;
   client_type: ClientType;
   base_url?: string;
+  /** Where requests really go: the entry's own address, else its vendor's. */
+  address?: string;
   context_window?: number;
   max_tokens?: number;
   vision?: boolean;
   pricing?: PriceStamp;
+  /** Values that the entry leaves open and the catalog fills. */
+  from_catalog?: CatalogField[];
   /** Masked; absent when none is stored. */
   api_key_masked?: string;
   /** ISO time at which the key was stored. */
@@ -162,12 +179,52 @@ export interface ModelView {
   /** Environment variable from which the key comes when none is stored. */
   env_key?: string;
   is_default: boolean;
+  /** Looks at images for models that do not see. */
+  is_vision_model?: boolean;
   /** The built-in demo model: not a real model, and it says so. */
   demo?: boolean;
 }
 export interface ModelsView {
   default_model: ModelRef | null;
+  vision_model: ModelRef | null;
+  /** Of Sessions and Agents that choose none. */
+  thinking_level: ThinkingLevel | null;
   models: ModelView[];
+}
+/** A model as its endpoint lists it. */
+export interface ListedModel {
+  id: string;
+  display_name?: string;
+  context_window?: number;
+  max_tokens?: number;
+  vision?: boolean;
+  pricing?: PriceStamp;
+}
+export interface FoundProtocol {
+  client_type: ClientType;
+  base_url: string;
+  /** Empty: the endpoint does not list any, or wants a key first. */
+  models: ListedModel[];
+}
+/** What an address was found to speak, the most likely first. Nothing found is an answer, not an error. */
+export interface DetectResult {
+  found: FoundProtocol[];
+  needs_key: boolean;
+  /** What stands in the way, in the provider's words where it has some. */
+  message?: string;
+}
+/** A model server on the machine this server runs on. */
+export interface LocalServer {
+  name: string;
+  client_type: ClientType;
+  base_url: string;
+  models: ListedModel[];
+}
+/** What would lose its model. */
+export interface ModelUses {
+  sessions: number;
+  /** Of these: not archived, and active in the last 30 days. */
+  recent: number;
 }
 /** A failed probe is an answer, not an error. */
 export interface ModelTestResult {
