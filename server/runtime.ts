@@ -7,7 +7,10 @@ import { Streams } from "./auth/streams";
 import { Throttle } from "./auth/throttle";
 import { type Config, readConfig } from "./config";
 import { firstStart } from "./first-start";
+import { detectEndpoint } from "./llm/detect";
+import { findLocalServers } from "./llm/local-servers";
 import { testModel } from "./llm/probe";
+import { publicFetch } from "./net/public-fetch";
 import { type Layout, layout } from "./paths";
 import { Allowances } from "./project/allowances";
 import { Models } from "./project/models";
@@ -52,6 +55,9 @@ export interface RuntimeOptions {
   sessionHost?(host: SessionHost): SessionHost;
 }
 
+/** How far a model's requests may go. */
+const reach = (publicOnly = false): { fetch?: typeof fetch } => (publicOnly ? { fetch: publicFetch() } : {});
+
 /** Gathers the parts for one data root. Touches the disk only to make what a first start needs. */
 export async function createRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
   const paths = layout(config.root);
@@ -62,7 +68,12 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   await firstStart({ config, layout: paths, users, projects, agents });
   const allowances = new Allowances(paths, files);
   const streams = new Streams();
-  const models = new Models(paths, files, allowances, { env: options.env ?? process.env, test: testModel });
+  const models = new Models(paths, files, allowances, {
+    env: options.env ?? process.env,
+    test: (model) => testModel(model, reach(model.public_only)),
+    detect: (address, key, publicOnly) => detectEndpoint(address, key, reach(publicOnly)),
+    local: () => findLocalServers(),
+  });
   const traces = new TraceStore(paths);
   const extraRoots = async (project: string) => (await allowances.of(project)).workspace_roots;
   const host = serverHost({ config, layout: paths, traces, agents, models, extraRoots });

@@ -20,6 +20,7 @@ export const ERRORS = {
   forbidden: [403, "You do not have the right to do this."],
   cross_origin: [403, "The request came from another site and was refused."],
   not_found: [404, "Not found."],
+  model_forbidden: [403, "The address of this model may not be used in this Project."],
   already_decided: [409, "This approval was already decided."],
   already_delivered: [409, "This message was already delivered."],
   not_running: [409, "No Task is running in this Session."],

@@ -22,6 +22,7 @@ export const errorWords: Record<ErrorCode | "network", string> = {
   forbidden: "您没有权限执行此操作。",
   cross_origin: "请求来自其他网站,已被拒绝。",
   not_found: "未找到。",
+  model_forbidden: "此项目不能使用该模型的地址。",
   already_decided: "该审批已有决定。",
   already_delivered: "该消息已送达。",
   not_running: "该会话中没有正在运行的任务。",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
 import type { ModelEntryBody, ModelRef } from "../../lib/api/schemas";
 import { CLIENT_TYPES, type ClientType } from "../../lib/model/protocol";
+import { type ThinkingLevel, thinkingLevel } from "../../lib/omni/message";
 import { normaliseBaseUrl } from "../llm/base-url";
 import { DEMO_PROVIDER } from "../llm/demo";
 import { baseUrlOf, clientTypeOf, type Env, originOf } from "./vendors";
@@ -36,21 +37,23 @@ const configFile = z.looseObject({
   models: z.array(z.unknown()).catch([]),
   default_model: optional(modelRef),
   vision_model: optional(modelRef),
+  default_chat: optional(z.looseObject({ thinking_level: optional(thinkingLevel) })),
 });
 
 export interface ModelTable {
   models: StoredModel[];
   default_model?: ModelRef;
   vision_model?: ModelRef;
+  thinking_level?: ThinkingLevel;
 }
 
 export function parseTable(table: unknown): ModelTable {
-  const { models, default_model, vision_model } = configFile.parse(table ?? {});
+  const { models, default_model, vision_model, default_chat } = configFile.parse(table ?? {});
   const parsed = models.flatMap((entry) => {
     const model = storedModel.safeParse(entry);
     return model.success && model.data.provider !== DEMO_PROVIDER ? [model.data] : [];
   });
-  return { models: parsed, default_model, vision_model };
+  return { models: parsed, default_model, vision_model, thinking_level: default_chat?.thinking_level };
 }
 
 export const samePair = (a: ModelRef, b: ModelRef) => a.provider === b.provider && a.model_id === b.model_id;
@@ -81,6 +84,11 @@ function keyAfter(before: StoredModel | undefined, entry: ModelEntryBody, base_u
   return from === to ? { api_key: before.api_key, created_at: before.created_at } : none;
 }
 
+/** Keys that nobody here knows: they belong to other programs. */
+function unknownKeys(model: StoredModel = { provider: "", model_id: "" }): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(model).filter(([key]) => !(key in storedModel.shape)));
+}
+
 /** What an entry of a PUT becomes on disk. Unknown keys of the entry before it stay. Throws `invalid_base_url`. */
 export function nextEntry(before: StoredModel | undefined, entry: ModelEntryBody, env: Env): StoredModel {
   const base_url = tidyBaseUrl(entry.base_url, protocolOf(entry));
@@ -88,9 +96,9 @@ export function nextEntry(before: StoredModel | undefined, entry: ModelEntryBody
     throw new AppError("invalid_base_url", `The provider "${entry.provider}" is not known: give its base URL.`);
   }
   const { api_key: _given, ...values } = entry;
-  const { pricing: _price, max_tokens: _max, api_key: _key, created_at: _at, base_url: _url, ...kept } = before ?? {};
   return {
-    ...kept,
+    ...unknownKeys(before),
+    ...(before?.public_only === undefined ? {} : { public_only: before.public_only }),
     ...values,
     base_url,
     pricing: entry.pricing && { unit: "usd_per_mtok", ...entry.pricing },

@@ -7,7 +7,8 @@ import { isPrivateAddress } from "../net/addresses";
 import { layout } from "../paths";
 import { TomlFiles } from "../toml-file";
 import { Allowances } from "./allowances";
-import { Models, maskKey, type ResolvedModel } from "./models";
+import { maskKey } from "./model-view";
+import { Models, type ResolvedModel } from "./models";
 import { Projects } from "./projects";
 
 const KEY = "sk-abcdefghijklmnop";
@@ -18,18 +19,24 @@ let root: string;
 let env: Record<string, string>;
 let models: Models;
 let tested: ResolvedModel[];
+let detected: [address: string, key: string | undefined, publicOnly: boolean][];
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "penguin-models-"));
   env = {};
   tested = [];
+  detected = [];
   const paths = layout(root);
   const files = new TomlFiles();
   const test = async (model: ResolvedModel) => {
     tested.push(model);
     return { ok: true };
   };
-  models = new Models(paths, files, new Allowances(paths, files), { env, test });
+  const detect = async (address: string, key: string | undefined, publicOnly: boolean) => {
+    detected.push([address, key, publicOnly]);
+    return { found: [], needs_key: false };
+  };
+  models = new Models(paths, files, new Allowances(paths, files), { env, test, detect });
   const projects = new Projects(paths, files);
   await projects.create("alpha", "Alpha", "ann");
   await projects.create("default_project", "Default", "admin");
@@ -122,6 +129,8 @@ describe("the table", () => {
 
   it("RS9 the demo always resolves, and is offered while no model has a credential", async () => {
     expect((await models.view("alpha")).models).toMatchObject([{ provider: "demo", demo: true, is_default: true }]);
+    const keyless = await put({ provider: "anthropic", model_id: "claude-opus-5-5" });
+    expect(keyless.models).toMatchObject([{ provider: "anthropic" }, { demo: true, is_default: true }]);
     await put(entry({ api_key: KEY }));
     const view = await models.view("alpha");
     expect(view.models.map(({ provider }) => provider)).toEqual(["gate"]);
@@ -176,4 +185,110 @@ it("tests the form with the stored key only when the host is the same", async ()
   await models.test("alpha", entry(), owner);
   await models.test("alpha", entry({ base_url: "https://203.0.113.8/v1" }), owner);
   expect(tested.map(({ api_key }) => api_key)).toEqual([KEY, undefined]);
+});
+
+describe("the catalog", () => {
+  const opus = { provider: "anthropic", model_id: "claude-opus-5-5" };
+  const resolved = async () => models.resolve("alpha", opus.provider, opus.model_id);
+
+  it("fills window, sight and price that an entry leaves open, and says so", async () => {
+    const view = await put(opus);
+    expect(view.models[0]).toMatchObject({
+      client_type: "anthropic-messages",
+      address: "https://api.anthropic.com",
+      context_window: 1_000_000,
+      vision: true,
+      pricing: { cache_read: 0.2, cache_write: 4, output: 20, cache_creation: 5 },
+      from_catalog: ["context_window", "vision", "pricing"],
+    });
+    expect(await resolved()).toMatchObject({ context_window: 1_000_000, pricing: { output: 20 } });
+  });
+
+  it("an entry's own values win; a value that is left out again is the catalog's", async () => {
+    const pricing = { cache_read: 1, cache_write: 2, output: 3 };
+    await put({ ...opus, context_window: 1000, vision: false, pricing });
+    expect(await resolved()).toMatchObject({ context_window: 1000, vision: false, pricing });
+    await put(opus);
+    expect(await resolved()).toMatchObject({ context_window: 1_000_000, vision: true });
+  });
+
+  it("prices hold at the vendor's own address only: a gateway has its own", async () => {
+    const view = await put({ ...opus, base_url: "https://203.0.113.7/v1" });
+    expect(view.models[0]).toMatchObject({ context_window: 1_000_000, base_url: "https://203.0.113.7" });
+    expect(view.models[0]?.pricing).toBeUndefined();
+  });
+});
+
+describe("defaults of the Project", () => {
+  it("thinking level and vision model are kept, changed and cleared, beside what else stands there", async () => {
+    await writeFile(config(), 'name = "Alpha"\n[default_chat]\nagent_id = "x"\nthinking_level = "high"\n');
+    const m1 = { provider: "gate", model_id: "m1" };
+    expect((await put(entry())).thinking_level).toBe("high");
+    const set = (body: object) => models.put("alpha", { models: [entry()], ...body }, owner);
+    expect(await set({ thinking_level: "low", vision_model: m1 })).toMatchObject({
+      thinking_level: "low",
+      vision_model: m1,
+      models: [{ is_vision_model: true }],
+    });
+    expect(await models.thinkingLevel("alpha")).toBe("low");
+    expect(await readFile(config(), "utf8")).toContain('agent_id = "x"');
+    expect(await set({ thinking_level: null, vision_model: null })).toMatchObject({
+      thinking_level: null,
+      vision_model: null,
+    });
+    const blind = models.put("alpha", { models: [entry({ vision: false })], vision_model: m1 }, owner);
+    await expect(blind).rejects.toEqual(code("bad_request"));
+  });
+
+  it("tells a missing provider from a missing model", async () => {
+    await put(entry());
+    expect(await models.knowsProvider("alpha", "gate")).toBe(true);
+    expect(await models.knowsProvider("alpha", "gone")).toBe(false);
+    expect(await resolve("gone")).toBeNull();
+  });
+});
+
+describe("detection", () => {
+  const detect = (base_url: string, more: object = {}, person = owner) =>
+    models.detect("alpha", { base_url, ...more }, person);
+
+  it("uses the stored key of the provider for the same host only", async () => {
+    await put(entry({ api_key: KEY }));
+    await detect("https://203.0.113.7/v1", { provider: "gate" });
+    await detect("https://203.0.113.8/v1", { provider: "gate" });
+    await detect("https://203.0.113.7/v1", { provider: "other" });
+    await detect("https://203.0.113.7/v1", { provider: "gate", api_key: "typed" });
+    expect(detected.map(([, key]) => key)).toEqual([KEY, undefined, undefined, "typed"]);
+  });
+
+  it("no environment key to a foreign host, and none in a Project that was not allowed", async () => {
+    env.DEEPSEEK_API_KEY = "env-key-value";
+    await detect("https://api.deepseek.com/v1", { provider: "deepseek" });
+    await writeFile(layout(root).serverSettings, "[projects.alpha]\nenv_keys = true\n");
+    await detect("https://api.deepseek.com/v1", { provider: "deepseek" });
+    await detect("https://203.0.113.7/v1", { provider: "deepseek" });
+    expect(detected.map(([, key]) => key)).toEqual([undefined, "env-key-value", undefined]);
+  });
+
+  it("private addresses are asked for admins, and for Projects an admin allowed", async () => {
+    expect(await detect("http://127.0.0.1:9/v1")).toMatchObject({
+      found: [],
+      message: expect.stringMatching(/private/),
+    });
+    expect(detected).toEqual([]);
+    await detect("http://127.0.0.1:9/v1", {}, admin);
+    await detect("https://203.0.113.7/v1");
+    await writeFile(layout(root).serverSettings, "[projects.alpha]\nprivate_addresses = true\n");
+    await detect("http://127.0.0.1:9/v1");
+    expect(detected.map(([, , publicOnly]) => publicOnly)).toEqual([false, true, false]);
+  });
+
+  it("an owner may test what an admin entered, and nothing else that is private", async () => {
+    const local = entry({ base_url: "http://127.0.0.1:9911/v1" });
+    await models.put("alpha", { models: [local] }, admin);
+    expect(await models.test("alpha", local, owner)).toMatchObject({ ok: true });
+    const other = { ...local, base_url: "http://127.0.0.1:9912/v1" };
+    expect(await models.test("alpha", other, owner)).toMatchObject({ ok: false });
+    expect(tested).toHaveLength(1);
+  });
 });

@@ -3,15 +3,19 @@
 import type { z } from "zod";
 import { AppError } from "../../lib/api/errors";
 import type {
+  DetectModelsBody,
+  DetectResult,
+  LocalServer,
   ModelEntryBody,
   ModelRef,
   ModelsView,
   ModelTestResult,
-  ModelView,
   putModelsBody,
 } from "../../lib/api/schemas";
 import type { ClientType } from "../../lib/model/protocol";
-import { DEMO_MODEL, DEMO_PROVIDER } from "../llm/demo";
+import type { PriceStamp, ThinkingLevel } from "../../lib/omni/message";
+import { normaliseBaseUrl } from "../llm/base-url";
+import { DEMO_PROVIDER } from "../llm/demo";
 import { resolvesToPrivate } from "../net/addresses";
 import type { Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
@@ -25,11 +29,8 @@ import {
   type StoredModel,
   samePair,
 } from "./model-table";
-import { type Env, envKeyFor } from "./vendors";
-
-/** Always resolves and is never stored (RS9). */
-const DEMO: ModelRef = { provider: DEMO_PROVIDER, model_id: DEMO_MODEL };
-const DEMO_WINDOW = 128_000;
+import { DEMO, DEMO_WINDOW, demoView, factsOf, viewOf } from "./model-view";
+import { type Env, envKeyFor, isVendorsOwn, originOf } from "./vendors";
 
 /** One model, ready to be called. Holds its key: stays inside the server. */
 export interface ResolvedModel {
@@ -41,17 +42,20 @@ export interface ResolvedModel {
   max_tokens?: number;
   vision?: boolean;
   context_window?: number;
-  pricing?: { cache_read: number; cache_write: number; output: number; cache_creation?: number };
+  pricing?: PriceStamp;
+  /** Entered by somebody who may not use private addresses: only public ones are connected to. */
+  public_only?: boolean;
 }
+
+/** How an address is asked; `public_only` as above. */
+export type Detect = (address: string, api_key: string | undefined, public_only: boolean) => Promise<DetectResult>;
 
 export interface ModelsOptions {
   env: Env;
   test(model: ResolvedModel): Promise<ModelTestResult>;
-}
-
-/** FF 14: what may be shown of a key. */
-export function maskKey(key: string): string {
-  return key.length <= 12 ? "***" : `${key.slice(0, 4)}…${key.slice(-4)}`;
+  detect?: Detect;
+  /** Model servers on this machine. */
+  local?(): Promise<LocalServer[]>;
 }
 
 export class Models {
@@ -66,9 +70,13 @@ export class Models {
     const table = await this.table(project);
     const envAllowed = (await this.allowances.of(project)).env_keys;
     const fallback = await this.defaultModel(project);
-    const views = table.models.map((model) => this.viewOf(model, envAllowed, fallback));
+    const vision_model = table.vision_model ?? null;
+    const { env } = this.options;
+    const views = table.models.map((model) =>
+      viewOf(model, { env, env_key: this.envKey(model, envAllowed), fallback, vision_model }),
+    );
     if (!this.hasCredential(table, envAllowed)) views.push(demoView(fallback));
-    return { default_model: fallback, models: views };
+    return { default_model: fallback, vision_model, thinking_level: table.thinking_level ?? null, models: views };
   }
 
   /** The model of a Session that names none: the chosen one, else the first that can be called, else the demo. */
@@ -79,7 +87,7 @@ export class Models {
     if (chosen?.provider === DEMO_PROVIDER) return DEMO;
     const envAllowed = (await this.allowances.of(project)).env_keys;
     if (!this.hasCredential(table, envAllowed)) return DEMO;
-    const first = table.models.find((model) => model.api_key ?? this.envKey(model, envAllowed)) ?? table.models[0];
+    const first = table.models.find((model) => this.callable(model, envAllowed)) ?? table.models[0];
     return first ? { provider: first.provider, model_id: first.model_id } : null;
   }
 
@@ -87,6 +95,18 @@ export class Models {
   async visionModel(project: string): Promise<ModelRef | null> {
     const { vision_model } = await this.table(project);
     return vision_model ?? null;
+  }
+
+  /** How hard Sessions think that choose nothing themselves; null: their Agent decides. */
+  async thinkingLevel(project: string): Promise<ThinkingLevel | null> {
+    return (await this.table(project)).thinking_level ?? null;
+  }
+
+  /** Is any model of this provider set up? */
+  async knowsProvider(project: string, provider: string): Promise<boolean> {
+    return (
+      provider === DEMO_PROVIDER || (await this.table(project)).models.some((model) => model.provider === provider)
+    );
   }
 
   /** null: no such pair. Provider `demo` always resolves (RS9). Throws `forbidden` for an address that turned private. */
@@ -98,8 +118,9 @@ export class Models {
     const model = models.find((entry) => samePair(entry, { provider, model_id }));
     if (!model) return null;
     const allowed = await this.allowances.of(project);
-    if (model.public_only && !allowed.private_addresses) await this.refusePrivate(addressOf(model, this.options.env));
-    return this.ready(model, allowed.env_keys);
+    const public_only = model.public_only === true && !allowed.private_addresses;
+    if (public_only) await this.refusePrivate(addressOf(model, this.options.env));
+    return { ...this.ready(model, allowed.env_keys), ...(public_only ? { public_only } : {}) };
   }
 
   /** Replaces the whole table. Throws `bad_request`, `invalid_base_url` or `forbidden`; then nothing is changed. */
@@ -120,6 +141,7 @@ export class Models {
         ...file,
         default_model: reference("default_model", body.default_model, before.default_model, models),
         vision_model: reference("vision_model", body.vision_model, before.vision_model, models),
+        ...withThinking(file, body.thinking_level),
         models,
       };
       return { table, result: undefined };
@@ -134,10 +156,46 @@ export class Models {
     const { models } = await this.table(project);
     const before = models.find((model) => samePair(model, entry));
     const model = nextEntry(before, entry, this.options.env);
-    if (!person.admin && !allowed.private_addresses) {
-      if (await resolvesToPrivate(addressOf(model, this.options.env) ?? "")) return { ok: false, message: PRIVATE };
+    const public_only = !person.admin && !allowed.private_addresses && !this.stands(before, model);
+    if (public_only && (await resolvesToPrivate(addressOf(model, this.options.env) ?? ""))) {
+      return { ok: false, message: PRIVATE };
     }
-    return this.options.test(this.ready(model, allowed.env_keys));
+    return this.options.test({ ...this.ready(model, allowed.env_keys), public_only });
+  }
+
+  /**
+   * What an address speaks and which models it has. An absent key means the stored one of this provider for the same
+   * host, else the environment's, with the same rules as for a Task.
+   */
+  async detect(project: string, asked: DetectModelsBody, person: { admin: boolean }): Promise<DetectResult> {
+    const address = normaliseBaseUrl(asked.base_url);
+    if (!address.ok) return { found: [], needs_key: false, message: address.message };
+    const allowed = await this.allowances.of(project);
+    const public_only = !person.admin && !allowed.private_addresses;
+    if (public_only && (await resolvesToPrivate(address.url))) return { found: [], needs_key: false, message: PRIVATE };
+    const key = asked.api_key ?? (await this.keyFor(project, address.url, asked.provider ?? "", allowed.env_keys));
+    const detect = this.options.detect;
+    return detect ? detect(asked.base_url, key, public_only) : { found: [], needs_key: false };
+  }
+
+  /** Model servers that answer on this machine's loopback. */
+  async local(): Promise<LocalServer[]> {
+    return (await this.options.local?.()) ?? [];
+  }
+
+  private async keyFor(project: string, address: string, provider: string, envAllowed: boolean) {
+    const { env } = this.options;
+    const { models } = await this.table(project);
+    const sameHost = (model: StoredModel) => originOf(addressOf(model, env)) === originOf(address);
+    const stored = models.find((model) => model.provider === provider && model.api_key && sameHost(model));
+    const name = envAllowed ? envKeyFor(provider, address, env) : null;
+    return stored?.api_key ?? (name ? env[name] : undefined);
+  }
+
+  /** Does it go where the stored entry goes? What an admin entered may be tested by an owner. */
+  private stands(before: StoredModel | undefined, model: StoredModel): boolean {
+    if (!before || before.public_only) return false;
+    return addressOf(before, this.options.env) === addressOf(model, this.options.env);
   }
 
   private async table(project: string): Promise<ModelTable> {
@@ -149,12 +207,19 @@ export class Models {
     return allowed ? (envKeyFor(model.provider, addressOf(model, env), env) ?? undefined) : undefined;
   }
 
+  /** It has a key, or needs none as far as anybody can tell: a server of one's own. */
+  private callable(model: StoredModel, envAllowed: boolean): boolean {
+    if (model.api_key !== undefined || this.envKey(model, envAllowed) !== undefined) return true;
+    return model.base_url !== undefined && !isVendorsOwn(model.provider, model.base_url);
+  }
+
   private hasCredential(table: ModelTable, envAllowed: boolean): boolean {
-    return table.models.some((model) => model.api_key !== undefined || this.envKey(model, envAllowed) !== undefined);
+    return table.models.some((model) => this.callable(model, envAllowed));
   }
 
   private ready(model: StoredModel, envAllowed: boolean): ResolvedModel {
-    const { provider, model_id, max_tokens, vision, context_window, pricing } = model;
+    const { provider, model_id, max_tokens } = model;
+    const { context_window, vision, pricing } = factsOf(model, this.options.env);
     const name = this.envKey(model, envAllowed);
     return {
       provider,
@@ -165,26 +230,8 @@ export class Models {
       max_tokens,
       vision,
       context_window,
-      pricing: pricing && priceOf(pricing),
+      pricing,
     };
-  }
-
-  private viewOf(model: StoredModel, envAllowed: boolean, fallback: ModelRef | null): ModelView {
-    const { provider, model_id, display_name, base_url, context_window, max_tokens, vision, pricing } = model;
-    const view: ModelView = {
-      provider,
-      model_id,
-      display_name,
-      client_type: protocolOf(model),
-      base_url,
-      context_window,
-      max_tokens,
-      vision,
-      pricing: pricing && priceOf(pricing),
-      is_default: fallback !== null && samePair(model, fallback),
-    };
-    if (model.api_key) return { ...view, api_key_masked: maskKey(model.api_key), key_created_at: model.created_at };
-    return { ...view, env_key: this.envKey(model, envAllowed) };
   }
 
   private async refuseNewPrivate(before: ModelTable, given: ModelEntryBody[]): Promise<void> {
@@ -202,20 +249,12 @@ export class Models {
 
 const PRIVATE = "This address lies in a private network. An admin can add it, or allow it for this Project.";
 
-function priceOf({ cache_read, cache_write, output, cache_creation }: NonNullable<ResolvedModel["pricing"]>) {
-  return { cache_read, cache_write, output, ...(cache_creation === undefined ? {} : { cache_creation }) };
-}
-
-function demoView(fallback: ModelRef | null): ModelView {
-  return {
-    ...DEMO,
-    display_name: "Demo model",
-    client_type: "openai-chat",
-    context_window: DEMO_WINDOW,
-    vision: false,
-    is_default: fallback !== null && samePair(DEMO, fallback),
-    demo: true,
-  };
+/** `[default_chat]` keeps what else stands in it; undefined changes nothing. */
+function withThinking(file: Record<string, unknown> | null, level: ThinkingLevel | null | undefined) {
+  if (level === undefined) return {};
+  const before = file?.default_chat;
+  const chat = typeof before === "object" && before !== null ? { ...before } : {};
+  return { default_chat: { ...chat, thinking_level: level ?? undefined } };
 }
 
 function refuseDuplicates(models: ModelEntryBody[]): void {

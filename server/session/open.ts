@@ -4,8 +4,10 @@
  */
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
+import { isAppError } from "../../lib/api/errors";
 import type { Recovery } from "../../lib/api/frames";
 import type { SessionRef } from "../../lib/api/routes";
+import type { ModelRef } from "../../lib/api/schemas";
 import { event, model, sessionMeta } from "../../lib/omni/build";
 import { isEventOf } from "../../lib/omni/guards";
 import type { AddressedMessage, OmniMessage, SessionMetaPayload, ToolSchema } from "../../lib/omni/message";
@@ -15,6 +17,7 @@ import type { Config } from "../config";
 import type { Llm } from "../engine/ports";
 import type { EngineState } from "../engine/state";
 import { createLlm } from "../llm/adapters";
+import { publicFetch } from "../net/public-fetch";
 import type { AgentRef, Layout } from "../paths";
 import type { Models, ResolvedModel } from "../project/models";
 import { createTools, type SessionTools, type ToolContext } from "../tools/registry";
@@ -28,7 +31,8 @@ export interface SessionHost {
   layout: Layout;
   store: TraceStore;
   agents: Pick<Agents, "config" | "systemPrompt" | "vault"> & Partial<Pick<Agents, "view">>;
-  models: Pick<Models, "resolve" | "defaultModel"> & Partial<Pick<Models, "visionModel">>;
+  models: Pick<Models, "resolve" | "defaultModel"> &
+    Partial<Pick<Models, "visionModel" | "thinkingLevel" | "knowsProvider">>;
   /** Folders below which a Workspace may lie, for this Project. */
   workspaceRoots(project: string): Promise<string[]>;
   shell: string | undefined;
@@ -62,7 +66,8 @@ export function serverHost({ config, layout, traces, agents, models, extraRoots 
     },
     shell: config.shell,
     autoTitle: config.autoTitle,
-    createLlm: (model, usedToolCallIds) => createLlm(model, { usedToolCallIds }),
+    createLlm: (model, usedToolCallIds) =>
+      createLlm(model, { usedToolCallIds, ...(model.public_only ? { fetch: publicFetch() } : {}) }),
     createTools,
   };
 }
@@ -227,18 +232,38 @@ function recoveryOf(files: LoadedFile[], resumed: Resumed): Recovery | null {
 
 // ---- what a Task needs --------------------------------------------------------------------------------------------
 
-export type Problem = { code: "model_missing" | "workspace_missing" | "session_unrecoverable"; message: string };
+export interface Problem {
+  code: "model_missing" | "model_forbidden" | "workspace_missing" | "session_unrecoverable";
+  message: string;
+  details?: Record<string, unknown>;
+}
 
 /** Why a Session cannot go on, from outside of its Trace; null: it can. */
 export async function problemOf(host: SessionHost, project: string, meta: SessionMetaPayload): Promise<Problem | null> {
   const { provider = "", model_id = "", workspace = "" } = meta;
-  const model = await host.models.resolve(project, provider, model_id).catch(() => null);
-  if (!model) {
-    const message = `The model ${model_id} of ${provider} is no longer in the Project's configuration. Use /model to go on with another one.`;
-    return { code: "model_missing", message };
+  const pair = { provider, model_id };
+  try {
+    if (!(await host.models.resolve(project, provider, model_id))) return await missingModel(host, project, pair);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { code: "model_forbidden", message: `${model_id} of ${provider}: ${error.message}`, details: pair };
   }
   if (await isDirectory(workspace)) return null;
   return { code: "workspace_missing", message: `The Workspace ${workspace} no longer exists.` };
+}
+
+/** Names what is gone: the whole provider, or this model of it. */
+async function missingModel(host: SessionHost, project: string, pair: ModelRef): Promise<Problem> {
+  const { provider, model_id } = pair;
+  const known = (await host.models.knowsProvider?.(project, provider)) ?? true;
+  const what = known
+    ? `The model ${model_id} is no longer among the models of ${provider} in this Project.`
+    : `The provider ${provider} is no longer set up in this Project, and with it the model ${model_id}.`;
+  return {
+    code: "model_missing",
+    message: `${what} Use /model to go on with another one; adding it again on the Models page brings this one back.`,
+    details: { ...pair, missing: known ? "model" : "provider" },
+  };
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -75,7 +75,7 @@ export class Runner {
     usedToolCallIds: Iterable<string>,
   ): Promise<Gathered> {
     const problem = await problemOf(this.host, this.ref.project, meta);
-    if (problem) throw new AppError(problem.code, problem.message);
+    if (problem) throw new AppError(problem.code, problem.message, problem.details);
     const model = await this.host.models.resolve(this.ref.project, meta.provider ?? "", meta.model_id ?? "");
     if (!model) throw new AppError("model_missing");
     const agent = refOfAgent(this.ref);
@@ -88,7 +88,7 @@ export class Runner {
       model,
       llm: this.host.createLlm(model, usedToolCallIds),
       tools: await this.#toolsFor(meta, loaded.config, vision),
-      config: loaded.config,
+      config: withThinking(loaded.config, await this.host.models.thinkingLevel?.(this.ref.project)),
       vision,
       stamp: { ...(model.pricing ? { price: model.pricing } : {}), ...(user ? { user } : {}) },
     };
@@ -228,7 +228,12 @@ function compactionOf(
   };
 }
 
-/** The Task's own choice, the Session's, the Agent's, else medium. */
+/** The Project's level stands in for its Agents' own. */
+function withThinking(config: AgentConfig, level: ThinkingLevel | null | undefined): AgentConfig {
+  return level ? { ...config, model: { ...config.model, thinking_level: level } } : config;
+}
+
+/** The Task's own choice, the Session's, the Project's, the Agent's, else medium. */
 export function thinkingOf(
   chosen: ThinkingLevel | undefined,
   session: ThinkingLevel | null,
