@@ -67,6 +67,14 @@ export function toParts(text: string, attachments: readonly Attachment[]): Input
   return parts;
 }
 
+/** A part of a message that was taken back, as an attachment again; texts are none. */
+export function fromPart(part: InputPart): Attachment[] {
+  if (part.type === "text") return [];
+  const bytes = Math.floor(((part.data_url.length - part.data_url.indexOf(",") - 1) * 3) / 4);
+  const name = part.type === "file" ? part.name : `image.${/^data:image\/(\w+)/.exec(part.data_url)?.[1] ?? "png"}`;
+  return [{ id: newClientId(), name, bytes, image: part.type === "image", data_url: part.data_url }];
+}
+
 /** Idempotency key of one message. `crypto.randomUUID` is missing on plain HTTP. */
 export function newClientId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
+import type { SlashCommand } from "./commands";
 import { Composer, type ComposerProps } from "./composer";
 import type { Outgoing, SendResult } from "./use-outgoing";
 
@@ -141,6 +142,97 @@ describe("composer: while a Task runs", () => {
     await settle();
     expect(onRecall).toHaveBeenCalledWith("q1");
     expect(box.value).toBe("taken back");
+  });
+});
+
+describe("composer: commands", () => {
+  const run = vi.fn();
+  const commands: SlashCommand[] = [
+    {
+      name: "model",
+      title: "Switch model",
+      detail: "",
+      icon: null,
+      act: {
+        kind: "panel",
+        label: "Choose the model",
+        render: (done) => (
+          <button type="button" onClick={() => done({ model: { provider: "p", model_id: "m2", label: "Two" } })}>
+            Two
+          </button>
+        ),
+      },
+    },
+    { name: "compact", title: "Compact", detail: "", icon: null, act: { kind: "run", run } },
+    { name: "fork", title: "Fork", detail: "", icon: null, off: "Not now", act: { kind: "run", run } },
+  ];
+  const at = (box: HTMLTextAreaElement, marked: string) => {
+    const caret = marked.indexOf("|");
+    fireEvent.focus(box);
+    fireEvent.change(box, { target: { value: marked.replace("|", "") } });
+    box.setSelectionRange(caret, caret);
+    fireEvent.select(box);
+  };
+  const options = () => screen.queryAllByRole("option").map((option) => option.textContent);
+
+  it("1: opens at any caret position with the first entry chosen; Enter takes it and leaves the rest untouched", () => {
+    const { box } = setup({ commands });
+    at(box, "before /| after");
+    expect(options()).toHaveLength(3);
+    expect(box.getAttribute("role")).toBe("combobox");
+    expect(box.getAttribute("aria-activedescendant")).toBe(screen.getAllByRole("option")[0]?.id);
+    fireEvent.keyDown(box, { key: "ArrowDown" });
+    fireEvent.keyDown(box, { key: "Enter" });
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(box.value).toBe("before  after");
+    expect(options()).toEqual([]);
+  });
+
+  it("Escape closes it for that token only; what cannot be used does nothing; IME keys are not its keys", () => {
+    const { box, sent } = setup({ commands });
+    at(box, "/com|");
+    fireEvent.keyDown(box, { key: "Enter", isComposing: true, keyCode: 229 });
+    expect(options()).toHaveLength(1);
+    fireEvent.keyDown(box, { key: "Escape" });
+    expect(options()).toEqual([]);
+    at(box, "/comp|");
+    expect(options()).toEqual([]);
+    at(box, "/comp /fo|");
+    expect(options()).toHaveLength(1);
+    fireEvent.keyDown(box, { key: "Tab" });
+    expect(box.value).toBe("/comp /fo");
+    expect(sent).toHaveLength(0);
+  });
+
+  it("2, 3: a chosen model is a chip; nothing is sent until Send; after X the message is an ordinary one", async () => {
+    const { box, sent, type } = setup({ commands });
+    at(box, "/mo|");
+    fireEvent.keyDown(box, { key: "Enter" });
+    fireEvent.click(screen.getByRole("button", { name: "Two" }));
+    expect(screen.getByText("Switch to Two")).toBeTruthy();
+    expect(sent).toHaveLength(0);
+    type("hello");
+    fireEvent.click(screen.getByRole("button", { name: "Take back: Two" }));
+    fireEvent.keyDown(box, { key: "Enter" });
+    await settle();
+    expect(sent).toMatchObject([{ text: "hello", staged: {} }]);
+  });
+
+  it("what is staged survives with the draft, waits while a Task runs, and goes with the message", async () => {
+    const { box, sent, update } = setup({ commands, running: true });
+    at(box, "/mo|");
+    fireEvent.keyDown(box, { key: "Enter" });
+    fireEvent.click(screen.getByRole("button", { name: "Two" }));
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Send" }).disabled).toBe(true);
+    expect(screen.getByText(/when the running answer has ended/)).toBeTruthy();
+    update({ draftKey: "ben/p/a/s1" });
+    expect(screen.queryByText("Switch to Two")).toBeNull();
+    update({ draftKey: "ana/p/a/s1", running: false });
+    expect(screen.getByText("Switch to Two")).toBeTruthy();
+    fireEvent.keyDown(box, { key: "Enter" });
+    await settle();
+    expect(sent).toMatchObject([{ text: "Please go on.", staged: { model: { model_id: "m2" } } }]);
+    expect(localStorage.length).toBe(0);
   });
 });
 

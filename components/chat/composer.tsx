@@ -1,19 +1,28 @@
 "use client";
-import { ArrowUp, Paperclip, Square } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
-import { Button } from "@/components/ui/button";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { cn } from "@/components/ui/cn";
-import { IconButton } from "@/components/ui/icon-button";
+import { isComposing, isSendKey } from "@/components/ui/keys";
 import { useT } from "@/components/ui/language";
 import type { QueuedMessage } from "@/lib/api/frames";
+import { readUseSkills } from "@/lib/omni/blocks";
+import { ActionButton } from "./action-button";
 import { AttachmentChips } from "./attachment-chips";
-import { isComposing, isSendKey } from "./keys";
+import type { SlashCommand } from "./commands";
+import { ComposerFloat } from "./composer-float";
+import { PickFiles } from "./pick-files";
 import { QueueRows } from "./queue-rows";
 import { SendModeMenu } from "./send-mode";
+import { type SlashToken, withoutToken } from "./slash";
+import { optionId, SlashMenu } from "./slash-menu";
+import { composedText, NOTHING, needsIdle, type Staged, speaksForItself, stage } from "./staged";
+import { StagedChips } from "./staged-chips";
 import { useAttachments } from "./use-attachments";
-import { useDraft, useRemembered } from "./use-draft";
+import { useCaret } from "./use-caret";
+import { type Draft, useDraft, useRemembered } from "./use-draft";
 import { useHistory } from "./use-history";
 import { type Outgoing, type Recalled, type SendResult, useOutgoing } from "./use-outgoing";
+import { useSlash } from "./use-slash";
+import { Waits } from "./waits";
 
 export interface ComposerProps {
   /** Person and Session: the draft is kept under it. */
@@ -23,6 +32,10 @@ export interface ComposerProps {
   options?: ReactNode;
   placeholder?: string;
   autoFocus?: boolean;
+  /** What the slash menu offers. */
+  commands?: readonly SlashCommand[];
+  /** A panel that was asked for from outside of the box, once per id. */
+  ask?: { id: string; command: string };
   /** A Task runs: an empty box shows Stop, a text steers or queues. */
   running?: boolean;
   /** Queue only: the Session is being compacted. */
@@ -31,6 +44,8 @@ export interface ComposerProps {
   stopping?: boolean;
   queue?: readonly QueuedMessage[];
   onRecall?: (id: string) => Promise<Recalled>;
+  /** Goes to what waits for a decision (Alt and A). */
+  onReview?: () => void;
   /** Earlier prompts of this person, oldest first. */
   history?: readonly string[];
   /** A prompt that comes back, because the provider refused it. */
@@ -39,88 +54,93 @@ export interface ComposerProps {
   fill?: { id: string; text: string };
   /** Why nothing can be sent, and what to do. The text stays selectable. */
   blocked?: ReactNode;
+  /** The block holds for this Session only: a staged switch or handover can be sent all the same. */
+  onlyHere?: boolean;
   className?: string;
 }
+
+type Panel = Extract<SlashCommand["act"], { kind: "panel" }>;
 
 const MODES = ["steer", "queue"] as const;
 
 /** Where a message is written. Text is given up only when the server has it. */
 export function Composer(props: ComposerProps) {
-  const { draftKey, running = false, queueOnly = false, blocked, returned, queue = [], history = [] } = props;
+  const { draftKey, running = false, queueOnly = false, queue = [], commands = [] } = props;
   const t = useT();
-  const hint = useId();
   const box = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useDraft(draftKey);
+  const draft = useDraft(draftKey);
+  const { text, staged, setText, setStaged } = draft;
   const [chosen, setChosen] = useRemembered("send-mode", MODES, "steer");
-  const files = useAttachments();
+  const away = Boolean(staged.model || staged.agent);
+  const blocked = Boolean(props.blocked) && !(props.onlyHere && away);
+  const files = useAttachments(blocked && !props.onlyHere);
   const outgoing = useOutgoing(props.onSend);
-  const walk = useHistory(history);
-  const empty = text.trim() === "" && files.list.length === 0;
+  const [panel, setPanel] = useState<Panel | null>(null);
+  const empty = text.trim() === "" && (Boolean(staged.goal) || files.list.length === 0) && !speaksForItself(staged);
   // A steered message carries text and pictures; other files wait in the queue.
   const steerable = !queueOnly && files.list.every((file) => file.image);
-  const mode = !running ? "send" : steerable ? chosen : "queue";
-  useReturned(returned, text, setText);
+  const mode = !running || away ? "send" : steerable ? chosen : "queue";
+  const waits =
+    needsIdle(staged) && running ? "running" : staged.goal && files.list.some((file) => !file.image) ? "files" : null;
+  const locked = (Boolean(props.blocked) && !props.onlyHere) || outgoing.busy;
+  useReturned(props.returned, draft);
   useFill(props.fill, setText, box);
+  useAsk(props.ask, commands, setPanel);
 
   const submit = async () => {
-    if (blocked || empty) return;
-    const sent = await outgoing.send(text, files.list, mode);
-    if (!sent) return;
+    if (blocked || empty || waits) return;
+    const { skills = [] } = staged;
+    const automatic = skills.length > 0 ? t("staged.use_skills", { skills: skills.join(", ") }) : t("staged.go_on");
+    const whole = composedText(text, staged, speaksForItself(staged) ? automatic : "");
+    if (!(await outgoing.send({ text: whole, attachments: files.list, mode, staged }))) return;
     setText("");
+    setStaged(NOTHING);
     files.clear();
     box.current?.focus();
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isSendKey(event)) {
-      event.preventDefault();
-      void submit();
-      return;
-    }
-    if ((event.key !== "ArrowUp" && event.key !== "ArrowDown") || isComposing(event) || event.shiftKey) return;
-    const recalled = walk(event.key, text);
-    if (recalled === null) return;
-    event.preventDefault();
-    setText(recalled);
   };
   const recall = async (id: string) => {
     const result = await props.onRecall?.(id);
     if (result?.ok) {
-      setText(text === "" ? result.text : `${result.text}\n\n${text}`);
+      const back = readUseSkills(result.text);
+      if (back) setStaged(stage(staged, { skills: back.skills }));
+      const words = back?.rest ?? result.text;
+      setText([words, text].filter((part) => part !== "").join("\n\n"));
+      files.restore(result.files ?? []);
       box.current?.focus();
     }
     return result;
   };
-  const locked = Boolean(blocked) || outgoing.busy;
+  const closePanel = (next?: Staged) => {
+    setPanel(null);
+    if (next) setStaged(stage(staged, next));
+    box.current?.focus();
+  };
 
   return (
     <div className={cn("w-full", props.className)}>
       {queue.length > 0 && <QueueRows queue={queue} onRecall={recall} />}
-      {blocked}
+      {props.blocked}
       <section
         aria-label={t("chat.composer")}
         className={cn(
-          "rounded-lg border border-line-strong bg-surface shadow-control transition-colors duration-120 focus-within:border-accent",
+          "relative rounded-lg border border-line-strong bg-surface shadow-control transition-colors duration-120 focus-within:border-accent",
           files.dragging && "border-accent bg-accent-soft",
         )}
-        {...files.dropTarget}
       >
+        {panel && (
+          <ComposerFloat panel={{ label: panel.label, onClose: closePanel }}>{panel.render(closePanel)}</ComposerFloat>
+        )}
+        {files.dragging && <p className="px-3.5 pt-3 text-sm text-accent-ink">{t("drop.here")}</p>}
+        <StagedChips
+          staged={staged}
+          onChange={setStaged}
+          waits={waits && <Waits why={waits} onStop={props.onStop} stopping={props.stopping} />}
+        />
         <AttachmentChips files={files} />
-        <textarea
-          ref={box}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
-          onPaste={files.onPaste}
-          readOnly={locked}
-          aria-disabled={Boolean(blocked) || undefined}
-          aria-label={t("chat.message")}
-          aria-describedby={hint}
-          // biome-ignore lint/a11y/noAutofocus: the page has one purpose, and this is it
-          autoFocus={props.autoFocus}
-          rows={1}
-          enterKeyHint="send"
-          placeholder={props.placeholder ?? t(running ? placeholderFor[mode] : "chat.placeholder")}
-          className="field-sizing-content block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 text-base text-ink outline-none placeholder:text-faint max-sm:text-[16px]"
+        <MessageBox
+          {...{ box, draft, commands, locked, files, running, mode, props }}
+          onSubmit={() => void submit()}
+          onPanel={setPanel}
         />
         <div className="flex items-end gap-2 px-2 pb-2 max-sm:flex-wrap">
           <PickFiles onFiles={files.add} disabled={locked} />
@@ -128,10 +148,10 @@ export function Composer(props: ComposerProps) {
             {props.options}
           </div>
           <span className="flex-1 sm:hidden" />
-          {running && !empty && <SendModeMenu mode={mode} steerable={steerable} onChange={setChosen} />}
+          {running && !empty && !away && <SendModeMenu mode={mode} steerable={steerable} onChange={setChosen} />}
           <ActionButton
             {...{ running, empty, mode }}
-            disabled={Boolean(blocked)}
+            disabled={blocked || waits !== null}
             busy={outgoing.busy}
             onSend={submit}
             onStop={props.onStop}
@@ -139,9 +159,6 @@ export function Composer(props: ComposerProps) {
           />
         </div>
       </section>
-      <p id={hint} className="sr-only">
-        {t("chat.composer_hint")}
-      </p>
       {outgoing.error && (
         <p role="alert" className="mt-1.5 px-1 text-sm text-danger">
           {t("chat.not_sent", { reason: outgoing.error })}
@@ -151,20 +168,127 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-const placeholderFor = {
+interface MessageBoxProps {
+  box: RefObject<HTMLTextAreaElement | null>;
+  draft: Draft;
+  commands: readonly SlashCommand[];
+  locked: boolean;
+  files: ReturnType<typeof useAttachments>;
+  running: boolean;
+  mode: keyof typeof PLACEHOLDERS;
+  props: ComposerProps;
+  onSubmit: () => void;
+  onPanel: (panel: Panel) => void;
+}
+
+const PLACEHOLDERS = {
   send: "chat.placeholder",
   steer: "chat.placeholder_steer",
   queue: "chat.placeholder_queue",
 } as const;
 
+/** The text itself, its keys, and the menu of commands at its caret. */
+function MessageBox({ box, draft, commands, locked, files, running, mode, props, ...on }: MessageBoxProps) {
+  const t = useT();
+  const hint = useId();
+  const menu = useId();
+  const { text, staged, setText, setStaged } = draft;
+  const [focused, setFocused] = useState(false);
+  const { caret, note, place } = useCaret(box, text);
+  const walk = useHistory(props.history ?? []);
+  const onPick = ({ act }: SlashCommand, token: SlashToken) => {
+    place(token.start);
+    setText(withoutToken(text, token));
+    if (act.kind === "run") act.run();
+    else if (act.kind === "stage") setStaged(stage(staged, act.staged));
+    else on.onPanel(act);
+  };
+  const slash = useSlash({ text, caret: locked ? -1 : caret, commands, onPick });
+  const open = slash.open && focused;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (open && slash.onKey(event)) return;
+    if (isSendKey(event)) {
+      event.preventDefault();
+      on.onSubmit();
+      return;
+    }
+    if (event.altKey && event.code === "KeyA" && props.onReview) {
+      event.preventDefault();
+      props.onReview();
+      return;
+    }
+    if ((event.key !== "ArrowUp" && event.key !== "ArrowDown") || isComposing(event) || event.shiftKey) return;
+    const recalled = walk(event.key, text);
+    if (recalled === null) return;
+    event.preventDefault();
+    place(recalled.length);
+    setText(recalled);
+  };
+  const chosen = slash.found[slash.active];
+  return (
+    <>
+      {open && (
+        <ComposerFloat>
+          <SlashMenu
+            id={menu}
+            commands={slash.found}
+            active={slash.active}
+            onActive={slash.setActive}
+            onPick={slash.pick}
+          />
+        </ComposerFloat>
+      )}
+      <textarea
+        ref={box}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          note(event.target);
+        }}
+        onSelect={(event) => note(event.currentTarget)}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+        onKeyDown={onKeyDown}
+        onPaste={files.onPaste}
+        readOnly={locked}
+        aria-disabled={locked || undefined}
+        aria-label={t("chat.message")}
+        aria-describedby={hint}
+        aria-keyshortcuts={props.onReview && "Alt+A"}
+        // While the menu is open the box is a combobox; else it is a plain text box.
+        {...(open && {
+          role: "combobox",
+          "aria-expanded": true,
+          "aria-controls": menu,
+          "aria-haspopup": "listbox" as const,
+          "aria-autocomplete": "list" as const,
+          "aria-activedescendant": chosen && optionId(menu, chosen),
+        })}
+        // biome-ignore lint/a11y/noAutofocus: the page has one purpose, and this is it
+        autoFocus={props.autoFocus}
+        rows={1}
+        enterKeyHint="send"
+        placeholder={props.placeholder ?? t(running ? PLACEHOLDERS[mode] : "chat.placeholder")}
+        className="field-sizing-content block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 text-base text-ink outline-none placeholder:text-faint max-sm:text-[16px]"
+      />
+      <p id={hint} className="sr-only">
+        {t("slash.hint")}
+      </p>
+    </>
+  );
+}
+
 /** A refused prompt goes back into the box, once, and never over another text. */
-function useReturned(returned: ComposerProps["returned"], text: string, setText: (text: string) => void): void {
+function useReturned(returned: ComposerProps["returned"], { text, staged, setText, setStaged }: Draft): void {
   const seen = useRef<string | null>(null);
   useEffect(() => {
     if (!returned || seen.current === returned.id) return;
     seen.current = returned.id;
-    if (text === "") setText(returned.text);
-  }, [returned, text, setText]);
+    if (text !== "") return;
+    const skills = readUseSkills(returned.text);
+    if (skills) setStaged(stage(staged, { skills: skills.skills }));
+    setText(skills?.rest ?? returned.text);
+  }, [returned, text, staged, setText, setStaged]);
 }
 
 function useFill(
@@ -181,61 +305,12 @@ function useFill(
   }, [fill, setText, box]);
 }
 
-function PickFiles({ onFiles, disabled }: { onFiles: (files: File[]) => void; disabled: boolean }) {
-  const t = useT();
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          event.target.value = "";
-        }}
-      />
-      <IconButton label={t("chat.attach")} disabled={disabled} onClick={() => input.current?.click()}>
-        <Paperclip />
-      </IconButton>
-    </>
-  );
-}
-
-interface ActionProps {
-  running: boolean;
-  empty: boolean;
-  mode: Outgoing["mode"];
-  disabled: boolean;
-  busy: boolean;
-  stopping?: boolean;
-  onSend: () => void;
-  onStop?: () => void;
-}
-
-/** One button: Stop while a Task runs and nothing is typed, else Send, named after what it will do. */
-function ActionButton({ running, empty, mode, disabled, busy, stopping, onSend, onStop }: ActionProps) {
-  const t = useT();
-  if (running && empty && !busy) {
-    return (
-      <Button onClick={onStop} busy={stopping} size="md" className="max-sm:h-10">
-        {!stopping && <Square className="fill-current" aria-hidden="true" />}
-        {t("chat.stop")}
-      </Button>
-    );
-  }
-  return (
-    <Button
-      variant="primary"
-      size="md"
-      className="max-sm:h-10"
-      disabled={disabled || empty}
-      busy={busy}
-      onClick={onSend}
-    >
-      {!busy && <ArrowUp aria-hidden="true" />}
-      {t(mode === "send" ? "chat.send" : mode === "steer" ? "chat.steer" : "chat.queue")}
-    </Button>
-  );
+function useAsk(ask: ComposerProps["ask"], commands: readonly SlashCommand[], onPanel: (panel: Panel) => void): void {
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    if (!ask || seen.current === ask.id) return;
+    seen.current = ask.id;
+    const act = commands.find(({ name }) => name === ask.command)?.act;
+    if (act?.kind === "panel") onPanel(act);
+  }, [ask, commands, onPanel]);
 }

@@ -1,19 +1,25 @@
 "use client";
-import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { Banner } from "@/components/ui/banner";
-import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import { toast } from "@/components/ui/toast";
 import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";
 import type { Transcript } from "@/lib/trace/transcript-items";
 import { Composer } from "./composer";
 import { ConfirmImport } from "./confirm-import";
 import { useConversation } from "./conversation-context";
+import { GoalStrip } from "./goal-strip";
 import { ModeChip } from "./mode-chip";
 import { Refused } from "./notices";
-import { recallMessage, sendMessage, stopTask } from "./session-actions";
+import { goToApproval, PendingRow } from "./pending-row";
+import { AuthDead, Problem } from "./problem";
+import { compactSession, recallMessage, sendMessage, stopTask } from "./session-actions";
 import type { SessionState } from "./session-store";
+import { goOn } from "./start-conversation";
+import { useCommands } from "./use-commands";
+import type { Outgoing, SendResult } from "./use-outgoing";
 
 interface ConversationComposerProps {
   state: SessionState;
@@ -24,76 +30,130 @@ interface ConversationComposerProps {
 export function ConversationComposer({ state, session }: ConversationComposerProps) {
   const { sessionRef, userId, canWork } = useConversation();
   const t = useT();
-  const [stopping, setStopping] = useState(false);
   const [imported, setImported] = useState<"trusted" | "asked" | "confirmed">("trusted");
-  const { run, transcript, connection } = state;
+  const [ask, setAsk] = useState<{ id: string; command: string }>();
+  /** Where a switch goes on when the folder of this conversation is gone; null: a temporary one. */
+  const [workspace, setWorkspace] = useState<string | null>();
+  const { run, transcript, connection, approvals } = state;
   const history = useMemo(() => promptsOf(transcript, userId), [transcript, userId]);
   const running = run.state !== "idle";
-  const stop = async () => {
-    setStopping(true);
-    await stopTask(sessionRef);
-    setStopping(false);
-  };
+  const { stop, stopping } = useStop();
+  const commands = useConversationCommands(state, session);
+  const send = useSend({ session, workspace, confirmed: imported === "confirmed" });
   const refused = run.error?.text;
   const returned = refused ? { id: `${run.error?.code} ${refused}`, text: refused } : undefined;
-  const blocked =
-    connection === "signed_out" || connection === "gone" ? (
-      <Refused connection={connection} />
-    ) : !canWork ? (
-      <Banner className="mb-2">{t("chat.viewer")}</Banner>
-    ) : session?.problem ? (
-      <Problem problem={session.problem} />
-    ) : imported === "asked" ? (
-      <ConfirmImport transcript={transcript} onConfirm={() => setImported("confirmed")} />
-    ) : undefined;
-  return (
-    <Composer
-      draftKey={`${userId}/${sessionRef.project}/${sessionRef.agent}/${sessionRef.session}`}
-      onSend={async (message) => {
-        const result = await sendMessage(sessionRef, message, imported === "confirmed");
-        if (!result.ok && result.code === "import_unconfirmed") setImported("asked");
-        return result;
-      }}
-      running={running}
-      queueOnly={run.state === "compacting"}
-      onStop={stop}
-      stopping={stopping}
-      queue={state.queue}
-      onRecall={(id) => recallMessage(sessionRef, id)}
-      history={history}
-      returned={returned}
-      blocked={blocked}
-      options={canWork && <ModeChip mode={transcript.info?.approval_mode ?? session?.approval_mode} />}
-      autoFocus
+  const problem = session?.problem;
+  const gone = connection === "signed_out" || connection === "gone";
+  const blocked = gone ? (
+    <Refused connection={connection} />
+  ) : !canWork ? (
+    <Banner className="mb-2">{t("chat.viewer")}</Banner>
+  ) : run.error?.code === "auth" ? (
+    <AuthDead />
+  ) : problem ? (
+    <Problem
+      problem={problem}
+      workspace={workspace}
+      onWorkspace={setWorkspace}
+      onModel={() => setAsk({ id: `${Date.now()}`, command: "model" })}
     />
+  ) : imported === "asked" ? (
+    <ConfirmImport transcript={transcript} onConfirm={() => setImported("confirmed")} />
+  ) : undefined;
+  const first = approvals[0];
+  const review = first && (() => void goToApproval(first.id, true));
+  return (
+    <>
+      <GoalStrip transcript={transcript} running={running} onStop={stop} stopping={stopping} />
+      {canWork && review && <PendingRow approvals={approvals} onGo={review} />}
+      <Composer
+        draftKey={`${userId}/${sessionRef.project}/${sessionRef.agent}/${sessionRef.session}`}
+        onSend={async (message) => {
+          const result = await send(message);
+          if (!result.ok && result.code === "import_unconfirmed") setImported("asked");
+          return result;
+        }}
+        commands={canWork && !gone ? commands : undefined}
+        ask={ask}
+        running={running}
+        queueOnly={run.state === "compacting"}
+        onStop={stop}
+        stopping={stopping}
+        queue={state.queue}
+        onRecall={(id) => recallMessage(sessionRef, id)}
+        onReview={review}
+        history={history}
+        returned={returned}
+        blocked={blocked}
+        onlyHere={canWork && !gone && (problem !== undefined || run.error?.code === "auth")}
+        options={canWork && <ModeChip mode={transcript.info?.approval_mode ?? session?.approval_mode} />}
+        autoFocus
+      />
+    </>
   );
 }
 
-/** What is missing, and the way on. Reading always works. */
-function Problem({ problem }: { problem: NonNullable<SessionView["problem"]> }) {
-  const t = useT();
+function useStop() {
   const { sessionRef } = useConversation();
-  const models = problem.code.startsWith("model");
-  return (
-    <Banner
-      tone="attention"
-      className="mb-2"
-      action={
-        <span className="flex gap-2">
-          {models && (
-            <Button asChild size="sm">
-              <Link href={places.models(sessionRef.project)}>{t("chat.open_models")}</Link>
-            </Button>
-          )}
-          <Button asChild size="sm">
-            <Link href={places.newConversation(sessionRef.project, sessionRef.agent)}>{t("nav.new_conversation")}</Link>
-          </Button>
-        </span>
-      }
-    >
-      {problem.message}
-    </Banner>
-  );
+  const [stopping, setStopping] = useState(false);
+  const stop = async () => {
+    setStopping(true);
+    const result = await stopTask(sessionRef);
+    setStopping(false);
+    if (!result.ok) toast.error(result.error.message);
+  };
+  return { stop, stopping };
+}
+
+interface SendInput {
+  session: SessionView | undefined;
+  workspace: string | null | undefined;
+  confirmed: boolean;
+}
+
+/** Into this Session, or with a staged model or Agent into a new one that comes from it. */
+function useSend({ session, workspace, confirmed }: SendInput): (message: Outgoing) => Promise<SendResult> {
+  const { sessionRef } = useConversation();
+  const router = useRouter();
+  return async (message) => {
+    const { model, agent } = message.staged;
+    if (!model && !agent) return sendMessage(sessionRef, message, confirmed);
+    const lost = session?.problem?.code === "workspace_missing" ? workspace : undefined;
+    const started = await goOn(sessionRef, message, lost);
+    if (!started.ok) return started;
+    router.push(places.conversation({ ...sessionRef, agent: agent?.id ?? sessionRef.agent, session: started.session }));
+    return { ok: true };
+  };
+}
+
+function useConversationCommands({ run, transcript }: SessionState, session: SessionView | undefined) {
+  const { sessionRef, onFork } = useConversation();
+  const t = useT();
+  const provider = transcript.meta?.provider ?? session?.provider;
+  const model_id = transcript.meta?.model_id ?? session?.model_id;
+  const model = useMemo(() => (provider && model_id ? { provider, model_id } : undefined), [provider, model_id]);
+  const busy = run.state !== "idle";
+  const forkAt = transcript.tasks.findLast(({ fork_at }) => fork_at)?.fork_at;
+  const off = busy ? t("slash.off_running") : undefined;
+  const nothing = transcript.tasks.length === 0 ? t("slash.off_empty") : undefined;
+  const [file_index, line] = [forkAt?.file_index, forkAt?.line];
+  const compact = useMemo(() => {
+    const run = async () => {
+      const result = await compactSession(sessionRef);
+      if (!result.ok) toast.error(result.error.message);
+    };
+    return { run: () => void run(), off: off ?? nothing };
+  }, [sessionRef, off, nothing]);
+  const fork = useMemo(() => {
+    const at = file_index === undefined || line === undefined ? null : { file_index, line };
+    return {
+      run: () => {
+        if (at && onFork) void onFork(at);
+      },
+      off: off ?? (at ? undefined : t("slash.off_empty")),
+    };
+  }, [file_index, line, onFork, off, t]);
+  return useCommands({ project: sessionRef.project, agent: sessionRef.agent, model, compact, fork });
 }
 
 /** What this person typed here, oldest first; texts of machines are not part of it. */

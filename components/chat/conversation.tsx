@@ -17,6 +17,7 @@ import { ParentBanner } from "./parent-banner";
 import { retryTask, stopTask } from "./session-actions";
 import type { SessionState, SessionStore } from "./session-store";
 import { StatusRegion } from "./status-region";
+import { SourceBanner, SuccessorBanner } from "./successors";
 import { useFork } from "./use-fork";
 import { useSession } from "./use-session";
 
@@ -38,6 +39,8 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
         <ConversationHeader session={session} state={state} />
         <StatusRegion state={state} />
         <ParentBanner session={session} state={state} />
+        <SourceBanner session={session} state={state} />
+        <SuccessorBanner session={session} />
         {state.loaded || state.connection === "signed_out" || state.connection === "gone" ? (
           <MessageList
             sessionKey={Object.values(store.ref).join("/")}

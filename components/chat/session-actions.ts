@@ -1,13 +1,14 @@
 /** What a person can do to a Session, as calls of the HTTP API. Failures are values. */
 import { type Result, send } from "@/lib/api/client";
 import { routes, type SessionRef } from "@/lib/api/routes";
-import type { PatchSessionBody } from "@/lib/api/schemas";
+import type { CreateTaskBody, InputPart, PatchSessionBody } from "@/lib/api/schemas";
 import type { OmniMessage, RecordAddress } from "@/lib/omni/message";
+import { fromPart } from "./attachments";
 import type { Outgoing, Recalled, SendResult } from "./use-outgoing";
 
 export async function sendMessage(
   ref: SessionRef,
-  { parts, text, images, client_id, mode }: Outgoing,
+  { parts, text, images, client_id, mode, staged }: Outgoing,
   confirm_import = false,
 ): Promise<SendResult> {
   const first = mode === "steer" ? await send("POST", routes.steer(ref), { text, images }) : null;
@@ -17,7 +18,9 @@ export async function sendMessage(
     return { ok: false, message: first.error.message, code: first.error.code };
   }
   const queue = mode !== "send";
-  const body = { input: parts, client_id, ...(queue && { queue }), ...(confirm_import && { confirm_import }) };
+  const { goal } = staged;
+  const extra = { ...(queue && { queue }), ...(goal && { goal }), ...(confirm_import && { confirm_import }) };
+  const body: CreateTaskBody = { input: parts, client_id, ...extra };
   const task = await send("POST", routes.tasks(ref), body);
   return task.ok ? { ok: true } : { ok: false, message: task.error.message, code: task.error.code };
 }
@@ -26,11 +29,12 @@ export function decideApproval(ref: SessionRef, id: string, decision: "allow" | 
   return send("POST", routes.approval(ref, id), { decision });
 }
 
-/** Takes a waiting message back. */
+/** Takes a waiting message back, with its pictures and files. */
 export async function recallMessage(ref: SessionRef, id: string): Promise<Recalled> {
-  const result = await send<{ text?: string; message?: { text?: string } }>("DELETE", routes.queued(ref, id));
+  const result = await send<{ text?: string; input?: InputPart[] }>("DELETE", routes.queued(ref, id));
   if (!result.ok) return { ok: false, message: result.error.message };
-  return { ok: true, text: result.data.text ?? result.data.message?.text ?? "" };
+  const { text = "", input = [] } = result.data;
+  return { ok: true, text, files: input.flatMap(fromPart) };
 }
 
 export function stopTask(ref: SessionRef): Promise<Result<unknown>> {

@@ -1,35 +1,54 @@
 "use client";
 import { useCallback, useEffect, useState } from "react";
+import { NOTHING, readStaged, type Staged } from "./staged";
 
 const prefix = "penguin:draft:";
+const stagedPrefix = "penguin:staged:";
 
-/** The half-typed text under a key (person and Session), kept in the browser until it was sent. */
-export function useDraft(key: string): [text: string, setText: (text: string) => void] {
-  const [draft, setDraft] = useState({ key, text: "" });
+export interface Draft {
+  text: string;
+  staged: Staged;
+  setText: (text: string) => void;
+  setStaged: (staged: Staged) => void;
+}
+
+/** What is half written under a key (person and Session), kept in the browser until it was sent. */
+export function useDraft(key: string): Draft {
+  const [draft, setDraft] = useState({ key: "", text: "", staged: NOTHING });
   // The server has no storage: the text appears with the first effect.
-  useEffect(() => setDraft({ key, text: readDraft(key) }), [key]);
+  useEffect(() => setDraft(load(key)), [key]);
   const setText = useCallback(
     (text: string) => {
-      setDraft({ key, text });
-      writeDraft(key, text);
+      setDraft((now) => ({ ...(now.key === key ? now : load(key)), text }));
+      store(prefix + key, text);
     },
     [key],
   );
-  return [draft.key === key ? draft.text : "", setText];
+  const setStaged = useCallback(
+    (staged: Staged) => {
+      setDraft((now) => ({ ...(now.key === key ? now : load(key)), staged }));
+      store(stagedPrefix + key, Object.keys(staged).length === 0 ? "" : JSON.stringify(staged));
+    },
+    [key],
+  );
+  const { text, staged } = draft.key === key ? draft : { text: "", staged: NOTHING };
+  return { text, staged, setText, setStaged };
 }
 
-function readDraft(key: string): string {
+const load = (key: string) => ({ key, text: read(prefix + key), staged: readStaged(read(stagedPrefix + key)) });
+
+function read(key: string): string {
   try {
-    return localStorage.getItem(prefix + key) ?? "";
+    return localStorage.getItem(key) ?? "";
   } catch {
     return "";
   }
 }
 
-function writeDraft(key: string, text: string): void {
+function store(key: string, value: string): void {
   try {
-    if (text === "") localStorage.removeItem(prefix + key);
-    else localStorage.setItem(prefix + key, text);
+    if (value === "") localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
   } catch {
     // Storage is blocked or full: the text stays on the page.
   }
@@ -43,14 +62,14 @@ export function useRemembered<T extends string>(
 ): [T, (value: T) => void] {
   const [value, setValue] = useState(initial);
   useEffect(() => {
-    const stored = readDraft(key);
+    const stored = read(prefix + key);
     const known = choices.find((choice) => choice === stored);
     if (known) setValue(known);
   }, [key, choices]);
   const remember = useCallback(
     (next: T) => {
       setValue(next);
-      writeDraft(key, next);
+      store(prefix + key, next);
     },
     [key],
   );

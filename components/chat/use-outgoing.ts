@@ -2,6 +2,7 @@
 import { useRef, useState } from "react";
 import type { InputPart } from "@/lib/api/schemas";
 import { type Attachment, newClientId, toParts } from "./attachments";
+import type { Staged } from "./staged";
 
 /** "send": a new Task. While one runs: "steer" goes into it, "queue" waits for its end. */
 export type SendMode = "send" | "steer" | "queue";
@@ -13,11 +14,21 @@ export interface Outgoing {
   images: string[];
   client_id: string;
   mode: SendMode;
+  /** What is to happen beside sending the text. */
+  staged: Staged;
 }
 export type SendResult = { ok: true } | { ok: false; message: string; code?: string };
 
 /** What a message that was taken back held. */
-export type Recalled = { ok: true; text: string } | { ok: false; message: string };
+export type Recalled = { ok: true; text: string; files?: readonly Attachment[] } | { ok: false; message: string };
+
+/** What stands in the composer. */
+export interface Writing {
+  text: string;
+  attachments: readonly Attachment[];
+  mode: SendMode;
+  staged: Staged;
+}
 
 interface Sending {
   busy: boolean;
@@ -25,7 +36,7 @@ interface Sending {
   error: string | null;
   clearError: () => void;
   /** False when nothing was sent: empty, or an attempt is under way. */
-  send: (text: string, attachments: readonly Attachment[], mode: SendMode) => Promise<boolean>;
+  send: (message: Writing) => Promise<boolean>;
 }
 
 /**
@@ -37,17 +48,17 @@ export function useOutgoing(onSend: (message: Outgoing) => Promise<SendResult>):
   const [error, setError] = useState<string | null>(null);
   const running = useRef(false);
   const attempt = useRef({ content: "", client_id: "" });
-  const send: Sending["send"] = async (text, attachments, mode) => {
+  const send: Sending["send"] = async ({ text, attachments, mode, staged }) => {
     const parts = toParts(text, attachments);
     if (running.current || parts.length === 0) return false;
-    const content = JSON.stringify([text, attachments.map(({ id }) => id)]);
+    const content = JSON.stringify([text, attachments.map(({ id }) => id), staged]);
     if (attempt.current.content !== content) attempt.current = { content, client_id: newClientId() };
     running.current = true;
     setBusy(true);
     setError(null);
     const images = attachments.filter(({ image }) => image).map(({ data_url }) => data_url);
     const { client_id } = attempt.current;
-    const result = await onSend({ text, parts, images, client_id, mode });
+    const result = await onSend({ text, parts, images, client_id, mode, staged });
     running.current = false;
     setBusy(false);
     if (result.ok) attempt.current = { content: "", client_id: "" };

@@ -3,12 +3,14 @@ import { ask, askText } from "./client";
 import { routes, type SessionRef, type TraceRef } from "./routes";
 import type {
   AgentView,
+  FoldersView,
   Me,
   ModelsView,
   ProcessView,
   ProjectStatus,
   SessionsPage,
   SessionView,
+  SkillView,
   TraceRowsPage,
   TracesPage,
 } from "./schemas";
@@ -44,6 +46,18 @@ export const queries = {
   session: (ref: SessionRef) => ({
     queryKey: ["session", ref.project, ref.agent, ref.session] as const,
     queryFn: ({ signal }: FetchContext) => ask<SessionView>(routes.session(ref), signal),
+  }),
+  /** What an Agent knows how to do. */
+  skills: (project: string, agent: string) => ({
+    queryKey: ["skills", project, agent] as const,
+    queryFn: async ({ signal }: FetchContext) =>
+      (await ask<{ skills: SkillView[] }>(routes.skills(project, agent), signal)).skills,
+  }),
+  /** One level of the folders on the server in which a Session may work; "" is where it begins. */
+  folders: (project: string, agent: string, path: string) => ({
+    queryKey: ["folders", project, agent, path] as const,
+    queryFn: ({ signal }: FetchContext) =>
+      ask<FoldersView>(`${routes.folders(project, agent)}${path ? `?path=${encodeURIComponent(path)}` : ""}`, signal),
   }),
   /** Commands of a Session that run in the background. */
   processes: (ref: SessionRef) => ({

@@ -166,12 +166,7 @@ export const shellWords = {
   "start.workspace_temporary": ["Temporary", "临时"],
   "start.workspace_temporary_hint": ["A fresh, empty folder for this conversation", "为此会话新建的空目录"],
   "start.workspace_path": ["Folder on the server", "服务器上的目录"],
-  "start.workspace_path_hint": [
-    "Absolute path. Agents read and write everything inside it. It never changes after the first message.",
-    "绝对路径。智能体可读写其中所有内容。发送第一条消息后不可更改。",
-  ],
   "start.workspace_use": ["Use this folder", "使用此目录"],
-  "start.workspace_relative": ["Write an absolute path that begins with /.", "请输入以 / 开头的绝对路径。"],
   "start.approval": ["Approval mode", "审批模式"],
   "start.thinking": ["Thinking", "思考"],
   "start.thinking_default": ["Thinking", "思考"],

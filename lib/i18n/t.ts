@@ -1,5 +1,6 @@
 /** The words of the interface. One dictionary per area, English and Chinese side by side, so that none is forgotten. */
 import { chatWords } from "./chat";
+import { composerWords } from "./composer";
 import { errorWords } from "./errors";
 import { modelWords } from "./models";
 import { shellWords } from "./shell";
@@ -11,7 +12,7 @@ export const LANGUAGE_COOKIE = "penguin_language";
 
 export type Params = Record<string, string | number>;
 
-const WORDS = { ...shellWords, ...traceWords, ...modelWords, ...chatWords };
+const WORDS = { ...shellWords, ...traceWords, ...modelWords, ...chatWords, ...composerWords };
 export type WordKey = keyof typeof WORDS;
 
 /** The text for a key in a language. */

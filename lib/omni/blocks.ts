@@ -73,10 +73,12 @@ export function readBackgroundTaskDone(text: string): (BackgroundTaskDone & { re
 export function writeGoal(round: number, protocol: string, rest: string): string {
   return withPrefix("goal", `round: ${round}\n${protocol}`, rest);
 }
-export function readGoal(text: string): { round: number; rest: string } | null {
+export function readGoal(text: string): { round: number; budget?: number; rest: string } | null {
   const block = readPrefix("goal", text);
   if (!block) return null;
-  return { round: Number(/^round: (\d+)/.exec(block.body)?.[1] ?? 0), rest: block.rest };
+  const budget = /^budget: \d+ of (\d+) tokens left$/m.exec(block.body)?.[1];
+  const round = Number(/^round: (\d+)/.exec(block.body)?.[1] ?? 0);
+  return { round, ...(budget ? { budget: Number(budget) } : {}), rest: block.rest };
 }
 /** A goal round that is carried over belongs to no goal run any more: its protocol must not be acted on. */
 export function downgradeGoal(text: string): string {

@@ -47,7 +47,8 @@ export type Banner =
   | { type: "handoff"; agent: string; agent_name?: string; session?: string; title?: string; workspace?: string }
   | { type: "skills"; skills: readonly string[] }
   | { type: "schedule"; schedule: string; fired_at?: string }
-  | { type: "goal"; round: number }
+  /** `budget`: tokens in all its rounds; absent: no limit. */
+  | { type: "goal"; round: number; budget?: number }
   /** `output`: the end of what it wrote. */
   | { type: "background"; kind: string; id: string; status: string; detail?: string; output?: string };
 export interface BannerItem extends Recorded {

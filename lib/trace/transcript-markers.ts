@@ -49,7 +49,10 @@ function prefixBanner(text: string): Marker | null {
     return { kind: "banner", banner: { type: "schedule", schedule, fired_at }, rest };
   }
   const goal = readGoal(text);
-  if (goal) return { kind: "banner", banner: { type: "goal", round: goal.round }, rest: goal.rest };
+  if (goal) {
+    const { rest, ...facts } = goal;
+    return { kind: "banner", banner: { type: "goal", ...facts }, rest };
+  }
   const done = readBackgroundTaskDone(text);
   if (!done) return null;
   const { rest: output, ...facts } = done;

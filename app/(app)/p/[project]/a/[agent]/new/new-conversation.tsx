@@ -2,9 +2,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { Composer } from "@/components/chat/composer";
 import { startConversation } from "@/components/chat/start-conversation";
+import { useCommands } from "@/components/chat/use-commands";
 import type { Outgoing, SendResult } from "@/components/chat/use-outgoing";
 import { remember } from "@/components/shell/memory";
 import { Banner } from "@/components/ui/banner";
@@ -13,7 +14,7 @@ import { useT } from "@/components/ui/language";
 import { PageHeader } from "@/components/ui/navigation";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
-import type { ModelsView } from "@/lib/api/schemas";
+import type { ModelRef, ModelsView } from "@/lib/api/schemas";
 import { Examples } from "./examples";
 import { Options } from "./options";
 import { chosenModel, useSettings } from "./settings";
@@ -36,6 +37,15 @@ export function NewConversation({ project, agent, userId, canWork }: NewConversa
   const [example, setExample] = useState<{ id: string; text: string }>();
   const name = agents.data?.find((candidate) => candidate.id === agent)?.name ?? agent;
   useEffect(() => remember("last", `${project}/${agent}`), [project, agent]);
+
+  const chosen = models.data && chosenModel(models.data, settings);
+  const commands = useCommands({
+    project,
+    agent,
+    model: useMemo(() => (chosen ? { provider: chosen.provider, model_id: chosen.model_id } : undefined), [chosen]),
+    onModel: useCallback((model: ModelRef) => setSettings({ ...settings, model }), [settings, setSettings]),
+    onAgent: useCallback((next: string) => router.replace(places.newConversation(project, next)), [router, project]),
+  });
 
   const start = async (message: Outgoing): Promise<SendResult> => {
     const { workspace, ...rest } = settings;
@@ -60,11 +70,13 @@ export function NewConversation({ project, agent, userId, canWork }: NewConversa
             draftKey={`${userId}/${project}/new`}
             onSend={start}
             fill={example}
+            commands={canWork ? commands : undefined}
             autoFocus
             blocked={canWork ? undefined : <Banner className="mb-2">{t("start.viewer")}</Banner>}
             options={
               canWork && (
                 <Options
+                  project={project}
                   agents={agents.data ?? []}
                   agent={agent}
                   onAgent={(next) => router.replace(places.newConversation(project, next))}

@@ -1,17 +1,18 @@
 "use client";
 import { Bot, Boxes, Brain, ShieldCheck } from "lucide-react";
+import { FolderChip } from "@/components/chat/folder-chip";
 import { useT } from "@/components/ui/language";
 import { Select } from "@/components/ui/select";
 import type { AgentView, ModelsView } from "@/lib/api/schemas";
 import type { ApprovalMode, ThinkingLevel } from "@/lib/omni/message";
 import { chosenModel, type Settings } from "./settings";
-import { WorkspaceChip } from "./workspace-chip";
 
 // Spelt here because the schemas' values would bring the validation library into the browser.
 const MODES = ["read-only", "always-ask", "allow-all", "deny-all"] as const satisfies ApprovalMode[];
 const LEVELS = ["none", "low", "medium", "high", "xhigh", "max"] as const satisfies ThinkingLevel[];
 
 interface OptionsProps {
+  project: string;
   agents: AgentView[];
   agent: string;
   onAgent: (agent: string) => void;
@@ -21,7 +22,7 @@ interface OptionsProps {
 }
 
 /** The chips under the first message: with whom, with which model, where, and how freely. */
-export function Options({ agents, agent, onAgent, models, settings, onChange }: OptionsProps) {
+export function Options({ project, agents, agent, onAgent, models, settings, onChange }: OptionsProps) {
   const t = useT();
   const model = models && chosenModel(models, settings);
   const modelKey = (m: { provider: string; model_id: string }) => JSON.stringify([m.provider, m.model_id]);
@@ -55,9 +56,11 @@ export function Options({ agents, agent, onAgent, models, settings, onChange }: 
           }))}
         />
       )}
-      <WorkspaceChip
+      <FolderChip
+        project={project}
+        agent={agent}
         value={settings.workspace}
-        onChange={({ workspace }) => {
+        onChange={(workspace) => {
           const { workspace: _, ...rest } = settings;
           onChange(workspace === undefined ? rest : { ...rest, workspace });
         }}

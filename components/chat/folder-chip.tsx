@@ -1,47 +1,32 @@
 "use client";
 import { ChevronDown, FolderClock, FolderClosed } from "lucide-react";
-import { type FormEvent, useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { useState } from "react";
 import { useT } from "@/components/ui/language";
 import { Popover } from "@/components/ui/popover";
 import { Segmented } from "@/components/ui/segmented";
+import { FolderPicker } from "./folder-picker";
 
-interface WorkspaceChipProps {
+interface FolderChipProps {
+  project: string;
+  agent: string;
   /** Absolute path on the server; absent: a temporary Workspace. */
   value: string | undefined;
-  onChange: (choice: { workspace: string | undefined }) => void;
+  onChange: (workspace: string | undefined) => void;
 }
 
-/** Where the conversation works: a fresh folder, or one that exists on the server. */
-export function WorkspaceChip({ value, onChange }: WorkspaceChipProps) {
+/** Where a conversation works: a fresh folder, or one that exists on the server. */
+export function FolderChip({ project, agent, value, onChange }: FolderChipProps) {
   const t = useT();
   const [open, setOpen] = useState(false);
-  const [kind, setKind] = useState<"temporary" | "folder">(value ? "folder" : "temporary");
-  const [error, setError] = useState<string>();
-
-  const close = (workspace: string | undefined) => {
-    onChange({ workspace });
-    setOpen(false);
-  };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    event.stopPropagation();
-    const path = String(new FormData(event.currentTarget).get("workspace") ?? "").trim();
-    if (!/^(\/|[A-Za-z]:[\\/])/.test(path)) return setError(t("start.workspace_relative"));
-    setError(undefined);
-    close(path);
-  };
-
+  const [kind, setKind] = useState<"temporary" | "folder">("temporary");
   return (
     <Popover
       label={t("start.workspace")}
       open={open}
+      className="w-96"
       onOpenChange={(next) => {
         setOpen(next);
         setKind(value ? "folder" : "temporary");
-        setError(undefined);
       }}
       trigger={
         <button
@@ -61,7 +46,7 @@ export function WorkspaceChip({ value, onChange }: WorkspaceChipProps) {
         value={kind}
         onChange={(next) => {
           setKind(next);
-          if (next === "temporary") onChange({ workspace: undefined });
+          if (next === "temporary") onChange(undefined);
         }}
         className="mb-3 flex w-full *:flex-1"
         options={[
@@ -72,25 +57,15 @@ export function WorkspaceChip({ value, onChange }: WorkspaceChipProps) {
       {kind === "temporary" ? (
         <p className="text-xs text-dim">{t("start.workspace_temporary_hint")}</p>
       ) : (
-        <form onSubmit={submit} className="flex flex-col gap-3" noValidate>
-          <Field label={t("start.workspace_path")} hint={t("start.workspace_path_hint")} error={error}>
-            {(control) => (
-              <Input
-                {...control}
-                name="workspace"
-                defaultValue={value}
-                placeholder="/home/me/project"
-                className="font-mono text-sm"
-                spellCheck={false}
-                autoCapitalize="none"
-                autoFocus
-              />
-            )}
-          </Field>
-          <Button type="submit" variant="primary">
-            {t("start.workspace_use")}
-          </Button>
-        </form>
+        <FolderPicker
+          project={project}
+          agent={agent}
+          initial={value}
+          onPick={(path) => {
+            onChange(path);
+            setOpen(false);
+          }}
+        />
       )}
     </Popover>
   );

@@ -1,4 +1,4 @@
-/** Keyboard questions that every text field of the chat must answer in the same way. */
+/** Keyboard questions that every text field must answer in the same way. */
 import type { KeyboardEvent } from "react";
 
 /**
