@@ -44,6 +44,15 @@ const openAll = () => {
 const answer = (text: string) => say.of(say.user("q"), say.begin(), say.text(text), say.end());
 
 describe("items: every kind of record is shown", () => {
+  it("TP16 a turn without text or call says so; one that was stopped does not", () => {
+    expect(show(say.of(say.user("q"), say.begin(), say.end())).textContent).toContain("The model gave no answer.");
+    cleanup();
+    const stopped = say.of(say.user("q"), say.begin(), say.end("aborted"), say.abort({ by: "ana" }));
+    expect(show(stopped).textContent).not.toContain("no answer");
+    cleanup();
+    expect(show(answer("here")).textContent).not.toContain("no answer");
+  });
+
   it("shows a Task with prompt, marker, thinking, tool, decision, output, steering, retry, stop and unknown records", () => {
     const page = show(
       say.of(

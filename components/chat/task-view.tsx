@@ -11,6 +11,7 @@ import { MediaItem } from "./items/media-item";
 import { PromptItem } from "./items/prompt-item";
 import { RawItem } from "./items/raw-item";
 import { RetryItem } from "./items/retry-item";
+import { SilenceItem } from "./items/silence-item";
 import { SteeringItem } from "./items/steering-item";
 import { TextItem } from "./items/text-item";
 import { type Segment, segmentsOf, type WorkItem, withoutEchoes } from "./segments";
@@ -76,6 +77,8 @@ function SingleItem({ item, last }: { item: Exclude<Item, WorkItem>; last: boole
       return <RetryItem item={item} last={last} />;
     case "abort":
       return <AbortItem item={item} />;
+    case "silence":
+      return <SilenceItem />;
     case "compaction":
       return <CompactionItem item={item} />;
     case "steering":

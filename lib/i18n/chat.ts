@@ -183,6 +183,7 @@ export const chatWords = {
   "chat.status_malformed": ["the answer was not readable", "无法读取响应"],
   "chat.status_auth": ["the key was refused", "密钥被拒绝"],
   "chat.stopped_by": ["Stopped by {name}", "由{name}停止"],
+  "chat.no_answer": ["The model gave no answer.", "模型没有给出回答。"],
   "chat.ended": ["Ended: {reason}", "已结束:{reason}"],
   "chat.interrupted": [
     "Interrupted: the server stopped in the middle of this Task. What was done up to here is kept. Send a message to go on.",

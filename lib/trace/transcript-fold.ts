@@ -70,6 +70,8 @@ function closeOpen(block: TaskBlock, kind: OpenItem["kind"], callId?: string): r
   return at < 0 ? block.open : block.open.toSpliced(at, 1);
 }
 
+const answered = (block: TaskBlock): TaskBlock => ({ ...block, fold: { ...block.fold, answered: true } });
+
 /** A complete message of the model: takes the place of the fragment that announced it. */
 export function modelMessage(block: TaskBlock, payload: CompletePayload, stamp: Stamp): TaskBlock {
   const started_at = block.fold.mark;
@@ -81,20 +83,23 @@ export function modelMessage(block: TaskBlock, payload: CompletePayload, stamp: 
       const text = long(payload.type === "text" ? payload.text : payload.thinking);
       const next = { ...touched(block, stamp.at), open: closeOpen(block, payload.type), fold };
       // Only a carrier of `fidelity`: nothing to see.
-      return isBlank(text) ? next : withItem(next, { kind: payload.type, text, ...base });
+      if (isBlank(text)) return next;
+      return withItem(payload.type === "text" ? answered(next) : next, { kind: payload.type, text, ...base });
     }
     case "tool_call": {
       const call_id = payload.tool_call_id;
       const item: ToolItem = { kind: "tool", name: payload.name, arguments: long(payload.arguments), call_id, ...base };
       const next = { ...block, open: closeOpen(block, "tool", call_id), fold };
-      return withItem(next, item);
+      return withItem(answered(next), item);
     }
     case "inline_data":
     case "inline_thinking":
-      return withItem(
-        { ...block, fold },
-        { kind: "media", data: long(payload.data), mime_type: payload.mime_type, ...stamp },
-      );
+      return withItem(answered({ ...block, fold }), {
+        kind: "media",
+        data: long(payload.data),
+        mime_type: payload.mime_type,
+        ...stamp,
+      });
     default:
       return block;
   }
@@ -212,7 +217,7 @@ export function requestBegin(block: TaskBlock, { at, address }: Stamp, compactin
   const retries = last?.kind === "retry" && last.outcome === "waiting";
   const items: readonly Item[] = retries ? begun.items.with(-1, { ...last, outcome: "retrying" }) : begun.items;
   const before = { at, address, ended_at: block.stats.ended_at, to: block.to, mark: block.fold.mark };
-  return { ...begun, items, open: [], fold: { ...begun.fold, usage_seen: false, mark: at, before } };
+  return { ...begun, items, open: [], fold: { ...begun.fold, usage_seen: false, answered: false, mark: at, before } };
 }
 
 /** The Request that began last is another Task's. */
@@ -250,7 +255,8 @@ export function requestEnd(
       item.outcome === "retrying" ? { ...item, outcome: "recovered" } : item,
     );
     const fork_at = stamp.address ?? block.fork_at;
-    return { ...next, items: recovered ?? block.items, ...(fork_at ? { fork_at } : {}) };
+    const whole = { ...next, items: recovered ?? block.items, ...(fork_at ? { fork_at } : {}) };
+    return fold.answered === false ? withItem(whole, { kind: "silence", ...stamp }) : whole;
   }
   if (end.status === "aborted") return next;
   const { status, error_message: error, attempt, retry_in_ms: wait_ms } = end;

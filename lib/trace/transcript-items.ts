@@ -118,6 +118,10 @@ export interface RetryItem extends Recorded {
   attempts: readonly RetryAttempt[];
   outcome: "waiting" | "retrying" | "recovered" | "gave_up" | "refused" | "auth";
 }
+/** The model ended its turn without a text and without a call. */
+export interface SilenceItem extends Recorded {
+  kind: "silence";
+}
 export interface AbortItem extends Recorded {
   kind: "abort";
   reason?: string;
@@ -175,6 +179,7 @@ export type Item =
   | ToolItem
   | RetryItem
   | AbortItem
+  | SilenceItem
   | CompactionItem
   | SubagentItem
   | SteeringItem
@@ -204,6 +209,8 @@ export interface TaskFold {
   /** Its position among the Tasks of the loaded records; null: records that belong to none of them. */
   task: number | null;
   usage_seen: boolean;
+  /** A text or a call came since its Request began; absent: none began in what is loaded. */
+  answered?: boolean;
   /** ISO time of the last thing the model finished. */
   mark: string;
   /** What it was before its open Request began, should that turn out to be another Task's. */
