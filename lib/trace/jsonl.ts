@@ -9,6 +9,7 @@
  */
 import { isDeeperThan, isOmniMessage, MAX_LEVELS } from "../omni/guards";
 import type { OmniMessage } from "../omni/message";
+import { keepSpelling } from "../omni/spelling";
 
 /** TR9: a longer record is damaged to every reader. Bytes. */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
@@ -141,7 +142,9 @@ function parseText(text: string): ParsedLine {
   try {
     const value: unknown = JSON.parse(json);
     if (isDeeperThan(value, MAX_LEVELS)) return damage(text, `nested more than ${MAX_LEVELS} levels deep`);
-    return isOmniMessage(value) ? { message: value } : damage(text, "not a record");
+    if (!isOmniMessage(value)) return damage(text, "not a record");
+    keepSpelling(value, json);
+    return { message: value };
   } catch (error) {
     return damage(text, `not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLlm } from "./adapters";
 import { DEMO_MODEL, DEMO_PROVIDER } from "./demo";
@@ -15,17 +17,13 @@ describe("protocol -> adapter", () => {
     expect(messages).toMatchObject([{ text: "hi" }]);
   });
 
-  it.each(["openai-responses", "anthropic-messages", "gemini"] as const)(
-    "%s says that it is not there yet",
-    async (client_type) => {
-      const { outcome } = await collect(createLlm({ provider: "p", model_id: "m", client_type }));
-      expect(outcome).toMatchObject({
-        status: "failed",
-        refused: true,
-        error_message: expect.stringContaining("not supported yet"),
-      });
-    },
-  );
+  it("start-up stays light: vendors' packages are imported with the first Request", () => {
+    for (const file of readdirSync(import.meta.dirname).filter((name) => /^(?!.*\.test).*\.ts$/.test(name))) {
+      const source = readFileSync(join(import.meta.dirname, file), "utf8");
+      const eager = /^import (?!type )[^;]*from "(openai|@anthropic-ai|@google)/m.exec(source)?.[0];
+      expect([file, eager]).toEqual([file, undefined]);
+    }
+  });
 });
 
 describe("testing a model", () => {

@@ -11,12 +11,15 @@ interface Prose {
   kind: "text" | "thinking";
   parts: string[];
   fidelity?: Fidelity;
+  /** Has its start been told? A block without a word is told as a whole, and only if it carries something. */
+  begun: boolean;
 }
 /** A tool call that is being streamed. */
 export interface OpenCall {
   readonly id: string;
   readonly name: string;
   readonly parts: string[];
+  fidelity?: Fidelity;
 }
 
 export class Answer {
@@ -38,14 +41,14 @@ export class Answer {
   text(delta: string): void {
     if (delta === "") return;
     this.substantial ||= delta.trim() !== "";
-    this.openProse("text").parts.push(delta);
+    this.begin(this.openProse("text")).parts.push(delta);
     this.fragment({ type: "partial_text", role: "assistant", event_type: "delta", text: delta });
   }
 
   /** `fidelity` of the fragment that is opened; ignored when thinking is open already. */
   thinking(delta: string, fidelity?: Fidelity): void {
     if (delta === "") return;
-    this.openProse("thinking", fidelity).parts.push(delta);
+    this.begin(this.openProse("thinking", fidelity)).parts.push(delta);
     this.fragment({ type: "partial_thinking", role: "assistant", event_type: "delta", thinking: delta });
   }
 
@@ -60,6 +63,25 @@ export class Answer {
 
   get thinkingIsOpen(): boolean {
     return this.prose?.kind === "thinking";
+  }
+
+  get textIsOpen(): boolean {
+    return this.prose?.kind === "text";
+  }
+
+  /**
+   * A block of its own begins, in protocols that say so: what was open before is whole, calls included, so that the
+   * order of the records is the order of the blocks. It stays open until the next one begins or the answer ends.
+   */
+  block(kind: "text" | "thinking", fidelity: Fidelity = {}): void {
+    this.completeCalls("completed");
+    this.closeProse("completed");
+    this.prose = { kind, parts: [], fidelity, begun: false };
+  }
+
+  /** Opaque data of the block that is open. */
+  seal(fidelity: Fidelity): void {
+    if (this.prose) this.prose.fidelity = { ...this.prose.fidelity, ...fidelity };
   }
 
   /** `providerId` may be empty or taken: the id is made unique. */
@@ -80,27 +102,39 @@ export class Answer {
 
   /** Closes what is open. `prose` says how the last text ended, `calls` whether calls may run. */
   finish(prose: StopReason, calls: StopReason): void {
+    this.completeCalls(calls);
+    this.closeProse(prose);
+  }
+
+  private completeCalls(stop_reason: StopReason): void {
     for (const call of this.calls.splice(0)) {
-      this.fragment({ ...callFragment(call, "stop", "", ""), stop_reason: calls });
+      this.fragment({ ...callFragment(call, "stop", "", ""), stop_reason });
       this.complete({
         type: "tool_call",
         role: "assistant",
         name: call.name,
         arguments: call.parts.join(""),
         tool_call_id: call.id,
-        stop_reason: calls,
+        stop_reason,
+        ...(call.fidelity ? { fidelity: call.fidelity } : {}),
       });
     }
-    this.closeProse(prose);
   }
 
   private openProse(kind: Prose["kind"], fidelity?: Fidelity): Prose {
     if (this.prose?.kind === kind) return this.prose;
     this.closeProse("completed");
-    this.prose = { kind, parts: [], fidelity };
-    if (kind === "text") this.fragment({ type: "partial_text", role: "assistant", event_type: "start", text: "" });
-    else this.fragment({ type: "partial_thinking", role: "assistant", event_type: "start", thinking: "" });
+    this.prose = { kind, parts: [], fidelity, begun: false };
     return this.prose;
+  }
+
+  private begin(prose: Prose): Prose {
+    if (prose.begun) return prose;
+    prose.begun = true;
+    if (prose.kind === "text")
+      this.fragment({ type: "partial_text", role: "assistant", event_type: "start", text: "" });
+    else this.fragment({ type: "partial_thinking", role: "assistant", event_type: "start", thinking: "" });
+    return prose;
   }
 
   private closeProse(stop_reason: StopReason): void {
@@ -109,11 +143,14 @@ export class Answer {
     this.prose = null;
     const whole = prose.parts.join("");
     const extra = prose.fidelity && Object.keys(prose.fidelity).length > 0 ? { fidelity: prose.fidelity } : {};
+    if (!prose.begun && !("fidelity" in extra)) return;
     if (prose.kind === "text") {
-      this.fragment({ type: "partial_text", role: "assistant", event_type: "stop", text: "", stop_reason });
+      if (prose.begun)
+        this.fragment({ type: "partial_text", role: "assistant", event_type: "stop", text: "", stop_reason });
       this.complete({ type: "text", role: "assistant", text: whole, stop_reason, ...extra });
     } else {
-      this.fragment({ type: "partial_thinking", role: "assistant", event_type: "stop", thinking: "", stop_reason });
+      if (prose.begun)
+        this.fragment({ type: "partial_thinking", role: "assistant", event_type: "stop", thinking: "", stop_reason });
       this.complete({ type: "thinking", role: "assistant", thinking: whole, stop_reason, ...extra });
     }
   }

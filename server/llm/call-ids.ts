@@ -1,4 +1,5 @@
 /** Ids of tool calls: unique within a Session here, the provider's own on the wire (FF 2.3). */
+import type { ToolCallPayload } from "../../lib/omni/message";
 
 /** Some providers send no id, or the function's name as id; a Trace needs one id per call. */
 export class CallIds {
@@ -25,4 +26,17 @@ export class CallIds {
 /** What the provider called it. */
 export function wireId(id: string): string {
   return id.replace(/#\d+$/, "") || id;
+}
+
+/** The provider's own ids; where those are empty or in `taken`, ours. `taken` grows. */
+export function wireCalls(
+  calls: ToolCallPayload[],
+  taken = new Set<string>(),
+): { call: ToolCallPayload; wire: string }[] {
+  return calls.map((call) => {
+    let wire = wireId(call.tool_call_id);
+    for (let n = 2; wire === "" || taken.has(wire); n += 1) wire = `${wireId(call.tool_call_id) || "call"}#${n}`;
+    taken.add(wire);
+    return { call, wire };
+  });
 }

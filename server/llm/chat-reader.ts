@@ -1,26 +1,14 @@
 /** Chunks of a chat completion stream -> the answer. Knows the shapes that real servers send, nothing about HTTP. */
-import type { Fidelity, TokenCounts } from "../../lib/omni/message";
+import type { Fidelity } from "../../lib/omni/message";
 import type { Answer } from "./answer";
 import { INLINE_FIELD, REASONING_FIELDS } from "./chat-request";
-import { asArray, asObject, asString, isObject, type JsonObject, parseJson } from "./json";
+import { asArray, asObject, asString, isObject, type JsonObject } from "./json";
+import { StreamReader } from "./stream-reader";
 import { ThinkTags } from "./think-tags";
 import { ToolFragments } from "./tool-fragments";
 import { chatUsage } from "./usage";
 
-/** The last thing an event stream says. */
-const DONE = "[DONE]";
-
-export class ChatReader {
-  /** The provider's word for why it stopped; "" while it has not said. */
-  finish = "";
-  /** `[DONE]`, or the usage chunk that only follows a whole answer. */
-  ended = false;
-  usage: TokenCounts | undefined;
-  /** JSON of the error the provider sent inside the stream. */
-  failure: string | null = null;
-  /** Text that was no JSON where JSON was due. */
-  unreadable: string | null = null;
-
+export class ChatReader extends StreamReader {
   private readonly tags = new ThinkTags();
   private readonly tools: ToolFragments;
   /** Thinking often comes in two fields with the same text: the first one seen is read. */
@@ -31,30 +19,10 @@ export class ChatReader {
     private readonly answer: Answer,
     tools: ReadonlySet<string>,
   ) {
+    super();
     this.tools = new ToolFragments(answer, tools);
   }
 
-  /** Data of one server-sent event. */
-  event(data: string): void {
-    if (data.trim() === DONE) {
-      this.ended = true;
-      return;
-    }
-    const whole = parseJson(data);
-    if (whole) {
-      this.chunk(whole.value);
-      return;
-    }
-    // Some servers leave out the blank line between events.
-    for (const line of data.split("\n")) {
-      const parsed = parseJson(line);
-      if (parsed) this.chunk(parsed.value);
-      else if (line.trim() === DONE) this.ended = true;
-      else if (line.trim() !== "") this.unreadable ??= line;
-    }
-  }
-
-  /** One parsed chunk, or a whole completion from a server that does not stream. */
   chunk(raw: unknown): void {
     if (!isObject(raw)) return;
     const complaint = raw.choices === undefined && (raw.message !== undefined || raw.detail !== undefined);
@@ -78,16 +46,13 @@ export class ChatReader {
     if (finish !== "") this.finish = finish;
   }
 
-  /** Everything that was held back. False: what came cannot be a whole answer. */
-  end(): boolean {
+  override end(): void {
     this.content(this.tags.end());
-    const named = this.tools.end();
+    if (!this.tools.end()) this.fault ??= "The model called a tool without naming it.";
     if (this.details.length > 0) this.answer.attach({ reasoning_details: this.takeDetails() });
-    return named && this.unreadable === null;
   }
 
-  /** Are the arguments of every call whole? */
-  get callsAreWhole(): boolean {
+  override get callsAreWhole(): boolean {
     return this.tools.whole;
   }
 

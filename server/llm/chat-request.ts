@@ -6,10 +6,11 @@ import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/reso
 import { groupByRole } from "../../lib/omni/history";
 import type { CompletePayload, ToolCallPayload, ToolSchema } from "../../lib/omni/message";
 import type { LlmRequest } from "../engine/ports";
-import { wireId } from "./call-ids";
+import { wireCalls, wireId } from "./call-ids";
 import { type Dialect, effortFor } from "./chat-dialect";
 import { asArray, asString, isArgumentObject } from "./json";
 import { inlineThinking } from "./think-tags";
+import { Verbatim } from "./verbatim";
 
 /** Wire fields from which thinking may come and into which it goes back. */
 export const REASONING_FIELDS: readonly string[] = ["reasoning_content", "reasoning", "reasoning_text"];
@@ -39,13 +40,13 @@ export function chatBody(
   model: string,
   request: LlmRequest,
   dialect: Dialect,
-  options: { vision: boolean; cap?: number },
+  { vision, cap, verbatim = new Verbatim() }: { vision: boolean; cap?: number; verbatim?: Verbatim },
 ): ChatBody {
-  const limit = [request.max_tokens, options.cap].filter((n) => n !== undefined && n > 0);
+  const limit = [request.max_tokens, cap].filter((n) => n !== undefined && n > 0);
   const effort = effortFor(request.thinking_level, dialect);
   return {
     model,
-    messages: chatMessages(request.system_prompt, request.history, options.vision, dialect.reasoning_required),
+    messages: chatMessages(request.system_prompt, request.history, vision, dialect.reasoning_required, verbatim),
     ...(request.tools.length > 0 ? { tools: request.tools.map(chatTool) } : {}),
     stream: true,
     ...(dialect.stream_options ? { stream_options: { include_usage: true } } : {}),
@@ -70,6 +71,7 @@ export function chatMessages(
   history: readonly CompletePayload[],
   vision: boolean,
   reasoningRequired: boolean,
+  verbatim = new Verbatim(),
 ): ChatCompletionMessageParam[] {
   const speaksReasoning = history.some((p) => p.type === "thinking" && fieldOf(p) === "reasoning_content");
   const out: (ChatCompletionMessageParam | Draft)[] = [];
@@ -90,7 +92,7 @@ export function chatMessages(
       continue;
     }
     if (pending.length > 0) answerPending([]);
-    const turn = assistantMessage(side, reasoningRequired || speaksReasoning);
+    const turn = assistantMessage(side, reasoningRequired || speaksReasoning, verbatim);
     if (turn === null) continue;
     out.push(turn.message);
     pending = turn.calls;
@@ -113,6 +115,7 @@ function saysSomething(payload: CompletePayload): boolean {
 function assistantMessage(
   side: CompletePayload[],
   reasoningAlways: boolean,
+  verbatim: Verbatim,
 ): { message: ChatCompletionMessageParam; calls: SentCall[] } | null {
   let content = "";
   let previous = "";
@@ -126,7 +129,7 @@ function assistantMessage(
       const field = fieldOf(payload);
       if (field === INLINE_FIELD) content += inlineThinking(payload.thinking);
       else if (REASONING_FIELDS.includes(field)) reasoning[field] = (reasoning[field] ?? "") + payload.thinking;
-      details.push(...asArray(payload.fidelity?.reasoning_details));
+      details.push(...asArray(payload.fidelity?.reasoning_details).map((detail) => verbatim.value(detail)));
     }
     previous = payload.type;
   }
@@ -141,17 +144,6 @@ function assistantMessage(
     ...(sent.length > 0 ? { tool_calls: sent.map(({ call, wire }) => wireCall(call, wire)) } : {}),
   };
   return { message, calls: sent.map(({ call, wire }) => ({ id: call.tool_call_id, wire })) };
-}
-
-/** The provider's own ids; where those are not unique within the message, ours. */
-function wireCalls(calls: ToolCallPayload[]): { call: ToolCallPayload; wire: string }[] {
-  const taken = new Set<string>();
-  return calls.map((call) => {
-    let wire = wireId(call.tool_call_id);
-    for (let n = 2; wire === "" || taken.has(wire); n += 1) wire = `${wireId(call.tool_call_id) || "call"}#${n}`;
-    taken.add(wire);
-    return { call, wire };
-  });
 }
 
 /** EN6: the history sent is legal, the Trace keeps the original. */

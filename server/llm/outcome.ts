@@ -1,13 +1,14 @@
 /** Provider failure -> how the Request ended (FF 5.3, EN4). */
 import type { LlmOutcome } from "../engine/ports";
-import { asObject, asString, type JsonObject, parseJson } from "./json";
+import { asArray, asObject, asString, type JsonObject, parseJson } from "./json";
 
 /** Longest wait that a provider may ask for. Milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_MESSAGE = 2_000;
 const MAX_CAUSES = 8;
 
-const AUTH = /^(invalid_api_key|authentication_error|unauthorized|AuthenticationError)$/i;
+const AUTH =
+  /^(invalid_api_key|authentication_error|unauthorized|AuthenticationError|API_KEY_INVALID|UNAUTHENTICATED)$/i;
 const NETWORK = new Set([
   "ECONNRESET",
   "ECONNREFUSED",
@@ -29,7 +30,7 @@ const BUSY = /rate_limit|overloaded|server_error|service_unavailable|unavailable
 const REFUSED = new Set([400, 404, 413, 422]);
 const TOO_LONG_CODE = /context_length_exceeded|context_window_exceeded|request_too_large_for_context/i;
 const TOO_LONG_WORDS =
-  /maximum context length|context[ _-](length|window|size)|prompt is too long|input is too long|too many (input )?tokens|exceeds? the (maximum|available|model)[^.]{0,40}(token|context)/i;
+  /maximum context length|context[ _-](length|window|size|limit)|prompt is too long|input is too long|too many (input )?tokens|exceeds? the (maximum|available|model)[^.]{0,40}(token|context)/i;
 
 /** A failed HTTP answer, or an error object inside a stream that began with 200. */
 export interface ProviderFailure {
@@ -42,11 +43,16 @@ export interface ProviderFailure {
 
 /** Classifies what the provider answered. `secrets` never appear in the message. */
 export function failureOutcome(failure: ProviderFailure, secrets: readonly string[] = []): LlmOutcome {
-  const parsed = asObject(parseJson(failure.body)?.value);
+  const said = parseJson(failure.body)?.value;
+  const parsed = asObject(Array.isArray(said) ? said[0] : said);
   const error = parsed && errorObject(parsed);
   const status = failure.http_status ?? statusOf(error);
   const words = providerWords(error, parsed, failure.body);
-  const code = [error?.code, error?.type, error?.name, error?.status].filter((x) => typeof x === "string").join(" ");
+  const details = asArray(error?.details).map((detail) => asObject(detail) ?? {});
+  const reasons = details.map(({ reason }) => reason);
+  const code = [error?.code, error?.type, error?.name, error?.status, ...reasons]
+    .filter((x) => typeof x === "string")
+    .join(" ");
   const outcome: LlmOutcome = {
     status: "failed",
     error_message: scrub(
@@ -56,12 +62,13 @@ export function failureOutcome(failure: ProviderFailure, secrets: readonly strin
   };
   if (status === 401 || code.split(" ").some((part) => AUTH.test(part))) return { ...outcome, status: "auth" };
   if (isPassing(status, code, words)) {
-    const retry_after_ms = failure.headers && retryAfter(failure.headers);
+    const retry_after_ms = (failure.headers && retryAfter(failure.headers)) ?? retryDelay(details);
     return { ...outcome, status: "timeout", ...(retry_after_ms === undefined ? {} : { retry_after_ms }) };
   }
-  const refused = status === undefined ? /invalid_request/i.test(code) : REFUSED.has(status) && words !== "" && !!error;
-  if (!refused) return outcome;
   const tooLong = TOO_LONG_CODE.test(code) || TOO_LONG_WORDS.test(words);
+  const inside = /invalid_request|invalid_prompt|invalid_argument/i.test(code) || tooLong;
+  const refused = status === undefined ? inside : REFUSED.has(status) && words !== "" && !!error;
+  if (!refused) return outcome;
   return { ...outcome, refused: true, ...(tooLong ? { context_too_long: true } : {}) };
 }
 
@@ -126,6 +133,14 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   const plain = headers.get("retry-after");
   const ms = exact !== null ? Number(exact) : plain === null ? Number.NaN : inMs(plain, now);
   return Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), MAX_RETRY_AFTER_MS) : undefined;
+}
+
+/** Gemini says it in the body: `{retryDelay: "35s"}`. */
+function retryDelay(details: JsonObject[]): number | undefined {
+  const said = details.map(({ retryDelay }) => retryDelay).find((x) => typeof x === "string" && /^[\d.]+s$/.test(x));
+  return said === undefined
+    ? undefined
+    : Math.min(Math.round(Number.parseFloat(String(said)) * 1000), MAX_RETRY_AFTER_MS);
 }
 
 function inMs(value: string, now: number): number {

@@ -3,8 +3,8 @@ import type { ModelTestResult } from "../../lib/api/schemas";
 import { isComplete } from "../../lib/omni/guards";
 import type { LlmRequest } from "../engine/ports";
 import { createLlm } from "./adapters";
+import type { AdapterDeps } from "./call";
 import type { ModelConfig } from "./model-config";
-import type { ChatDeps } from "./openai-chat";
 
 const TIMEOUT_MS = 30_000;
 /** Enough for models that think before they say a word. */
@@ -13,7 +13,7 @@ const PROMPT = "Reply with one short sentence that says hello.";
 const CHARS_PER_TOKEN = 4;
 
 /** Never throws: a failed probe is an answer with the provider's own words. Times in milliseconds. */
-export async function testModel(model: ModelConfig, deps: ChatDeps = {}): Promise<ModelTestResult> {
+export async function testModel(model: ModelConfig, deps: AdapterDeps = {}): Promise<ModelTestResult> {
   const request: LlmRequest = {
     system_prompt: "",
     history: [{ type: "text", role: "user", text: PROMPT }],

@@ -4,6 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { isOmniMessage, MAX_LEVELS } from "../../lib/omni/guards";
+import { keepFidelity } from "../../lib/omni/spelling";
 import { MAX_RECORD_BYTES, type ParsedLine, parseLine, type RawLine, rawHead } from "../../lib/trace/jsonl";
 
 /** Longer records leave the event loop. Bytes. */
@@ -30,20 +31,47 @@ function isDeeperThan(value, levels) {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
+// RS8: the source of \`fidelity\` where the value does not keep its spelling; lib/omni/spelling.ts reads it.
+function loses(value) {
+  if (typeof value === "number") return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, member]) => (!Array.isArray(value) && /^\\d+$/.test(key)) || loses(member));
+}
+function endOf(text, from) {
+  let depth = 0;
+  for (let at = from; ; at += 1) {
+    const char = text[at];
+    if (char === '"') for (at += 1; text[at] !== '"'; at += 1) at += text[at] === "\\\\" ? 1 : 0;
+    if (char === "{" || char === "[") depth += 1;
+    if (char === "}" || char === "]") depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+}
+function fidelitySource(text, value) {
+  const fidelity = value?.payload?.fidelity;
+  if (typeof fidelity !== "object" || fidelity === null || !loses(fidelity)) return undefined;
+  const wanted = JSON.stringify(fidelity);
+  for (const found of [...text.matchAll(/"fidelity"\\s*:\\s*(?=\\{)/g)].reverse()) {
+    const start = found.index + found[0].length;
+    const source = text.slice(start, endOf(text, start));
+    if (JSON.stringify(JSON.parse(source)) === wanted) return source;
+  }
+}
 parentPort.on("message", ({ id, bytes, shape }) => {
   let text;
   try { text = decoder.decode(bytes); } catch { return parentPort.postMessage({ id, error: "not UTF-8" }); }
   try {
     const value = JSON.parse(text);
     if (isDeeperThan(value, ${MAX_LEVELS})) return parentPort.postMessage({ id, error: "nested more than ${MAX_LEVELS} levels deep" });
-    parentPort.postMessage({ id, value: shape === "outline" ? outline(value, 2) : value });
+    if (shape === "outline") return parentPort.postMessage({ id, value: outline(value, 2) });
+    parentPort.postMessage({ id, value, fidelity: fidelitySource(text, value) });
   } catch (error) {
     parentPort.postMessage({ id, error: "not JSON: " + error.message });
   }
 });
 `;
 
-type Answer = { value: unknown } | { error: string };
+type Answer = { value: unknown; fidelity?: string } | { error: string };
 type Shape = "whole" | "outline";
 
 let worker: Worker | null = null;
@@ -99,7 +127,9 @@ export async function parseFar(raw: RawLine, shape: Shape = "whole"): Promise<Pa
   const raw_head = rawHead(raw.bytes);
   const answer = await ask(raw.bytes, shape);
   if ("error" in answer) return { error: answer.error, raw_head };
-  return isOmniMessage(answer.value) ? { message: answer.value } : { error: "not a record", raw_head };
+  if (!isOmniMessage(answer.value)) return { error: "not a record", raw_head };
+  if (answer.fidelity !== undefined) keepFidelity(answer.value, answer.fidelity);
+  return { message: answer.value };
 }
 
 /** Parses a line where it belongs: here, or off the event loop. */

@@ -1,6 +1,6 @@
 /** The Messages protocol as a fake vendor speaks it. */
 import { asArray, asObject, asString, isObject, type JsonObject } from "../json";
-import { extras, halves, seal, sse, type Wire, type WirePart, type WireUsage } from "./wire";
+import { extras, halves, seal, sse, type Wire, type WireCall, type WirePart, type WireUsage } from "./wire";
 
 /** A signature belongs to its thinking. */
 export const signature = (thinking: string) => seal("sig", thinking);
@@ -49,7 +49,7 @@ function begin(usage: JsonObject = NO_USAGE): string {
 }
 
 /** Fragments of several calls interleave by their block index; the real vendor sends one block after the other. */
-export function interleaved(calls: { id: string; name: string; args: string }[]): string {
+function interleaved(calls: WireCall[]): string {
   const starts = calls.map(({ id, name }, index) => block(index, { type: "tool_use", id, name, input: {} }, [], false));
   const deltas = [0, 1].flatMap((half) =>
     calls.map(({ args }, index) => {
@@ -78,6 +78,7 @@ export const anthropicWire: Wire = {
     const calls = parts.some((part) => "call" in part);
     return head + spelled + finish(end === "length" ? "max_tokens" : calls ? "tool_use" : "end_turn", said);
   },
+  interleaved,
   error(kind, message) {
     const types = { auth: "authentication_error", rate_limit: "rate_limit_error", server: "overloaded_error" };
     const type = kind === "refused" || kind === "context" ? "invalid_request_error" : types[kind];

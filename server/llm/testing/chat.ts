@@ -38,6 +38,13 @@ export const chatWire: Wire = {
     const tail = usage ? chatUsageChunk(usageOf(usage)) : "";
     return chatChunk({ role: "assistant", content: "" }) + spell(parts) + chatChunk({}, finish) + tail + CHAT_DONE;
   },
+  interleaved(calls) {
+    const starts = calls.map(({ id, name }, i) => chatChunk(callDelta(i, id, name, "")));
+    const pieces = [0, 1].flatMap((half) =>
+      calls.map(({ args }, i) => chatChunk(callDelta(i, undefined, undefined, halves(args)[half] ?? ""))),
+    );
+    return [...starts, ...pieces].join("") + chatChunk({}, "tool_calls") + CHAT_DONE;
+  },
   error(kind, message) {
     const codes = { auth: "invalid_api_key", context: "context_length_exceeded" };
     const code = kind === "auth" || kind === "context" ? codes[kind] : null;

@@ -122,14 +122,19 @@ function partProblems(part: JsonObject, role: string, at: string): string[] {
   if (part.text === "" && part.thoughtSignature === undefined) bad.push(`${at}: empty text`);
   if (part.thoughtSignature !== undefined && role !== "model") bad.push(`${at}: a signature of ${role}`);
   const call = asObject(part.functionCall);
-  if (call) {
-    bad.push(...extras(call, ["name", "args"], `${at}.functionCall`));
-    if (role !== "model" || asString(call.name) === "") bad.push(`${at}: function call of ${role}, name ${call.name}`);
-    if (call.args !== undefined && !isObject(call.args)) bad.push(`${at}: args are no object`);
-  }
+  if (call) bad.push(...callProblems(call, role, at));
   const signed = part.thoughtSignature;
   const own = call ? callSignature(asString(call.name), call.args ?? {}) : textSignature(asString(part.text));
   if (signed !== undefined && signed !== own && signed !== ESCAPE) bad.push(`${at}: Corrupted thought signature`);
+  return bad;
+}
+
+function callProblems(call: JsonObject, role: string, at: string): string[] {
+  const bad = extras(call, ["id", "name", "args"], `${at}.functionCall`);
+  // This vendor gives no ids: what it gets must not be made up from names.
+  if (call.id !== undefined && asString(call.id).startsWith(asString(call.name))) bad.push(`${at}: made-up id`);
+  if (role !== "model" || asString(call.name) === "") bad.push(`${at}: function call of ${role}, name ${call.name}`);
+  if (call.args !== undefined && !isObject(call.args)) bad.push(`${at}: args are no object`);
   return bad;
 }
 
@@ -138,7 +143,8 @@ function pairProblems(owed: JsonObject[], answers: JsonObject[], at: string): st
     return [`${at}: the number of function response parts must equal the number of function call parts`];
   }
   return answers.flatMap((answer, i) => [
-    ...extras(answer, ["name", "response", "parts"], `${at}.functionResponse`),
+    ...extras(answer, ["id", "name", "response", "parts"], `${at}.functionResponse`),
+    ...(answer.id === owed[i]?.id ? [] : [`${at}: response to ${answer.id} for the call ${owed[i]?.id}`]),
     ...(answer.name === owed[i]?.name ? [] : [`${at}: response of ${answer.name} for a call of ${owed[i]?.name}`]),
     ...(isObject(answer.response) ? [] : [`${at}: response is no object`]),
   ]);

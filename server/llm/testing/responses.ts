@@ -1,6 +1,6 @@
 /** The Responses protocol as a fake vendor speaks it. */
 import { asArray, asObject, asString, isArgumentObject, type JsonObject } from "../json";
-import { extras, halves, seal, sse, type Wire, type WirePart, type WireUsage } from "./wire";
+import { extras, halves, seal, sse, type Wire, type WireCall, type WirePart, type WireUsage } from "./wire";
 
 /** A reasoning item's blob is bound to its id. */
 const encrypted = (id: string) => seal("enc", id);
@@ -70,7 +70,7 @@ function sayText(script: Script, text: string, whole: boolean): void {
   );
 }
 
-function call(script: Script, { id, name, args }: { id: string; name: string; args: string }, whole: boolean): void {
+function call(script: Script, { id, name, args }: WireCall, whole: boolean): void {
   const item = { id: `fc_${id}`, type: "function_call", call_id: id, name };
   script.item(
     { ...item, arguments: "", status: "in_progress" },
@@ -115,7 +115,7 @@ function usageOf({ fresh, cached, created, output }: WireUsage): JsonObject {
 }
 
 /** All calls open before any of them goes on, so that their fragments interleave. */
-export function interleaved(calls: { id: string; name: string; args: string }[]): string {
+function interleaved(calls: WireCall[]): string {
   const script = begin();
   const items = calls.map(({ id, name }) => ({ id: `fc_${id}`, type: "function_call", call_id: id, name }));
   items.forEach((item, output_index) => {
@@ -144,6 +144,7 @@ export const responsesWire: Wire = {
     if (end === "none") return script.soFar;
     return script.end(end === "length" ? "response.incomplete" : "response.completed", usage);
   },
+  interleaved,
   error(kind, message) {
     const codes = { auth: "invalid_api_key", context: "context_length_exceeded" };
     const code = kind === "auth" || kind === "context" ? codes[kind] : null;

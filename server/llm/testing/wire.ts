@@ -4,9 +4,15 @@ import type { JsonObject } from "../json";
 export type WirePart =
   | { text: string }
   | { thinking: string }
-  | { call: { id: string; name: string; args: string } }
+  | { call: WireCall }
   /** Thinking that the vendor does not show. */
   | { hidden: string };
+
+export interface WireCall {
+  id: string;
+  name: string;
+  args: string;
+}
 
 /** Tokens of one Request; each protocol adds and splits them in its own way. */
 export interface WireUsage {
@@ -21,6 +27,8 @@ export type WireError = "auth" | "rate_limit" | "server" | "refused" | "context"
 export interface Wire {
   /** A whole streamed answer in several pieces; `end: "none"` stops before anything that says that it is over. */
   answer(parts: WirePart[], end: "stop" | "length" | "none", usage?: WireUsage): string;
+  /** Whole calls whose fragments interleave; absent: in this protocol calls come in one piece. */
+  interleaved?(calls: WireCall[]): string;
   /** Body of a failed HTTP answer. */
   error(kind: WireError, message: string): string;
   /** An error inside a stream that began with 200, after some text. */

@@ -1,12 +1,14 @@
-/** One POST to a chat completions endpoint, and what becomes of its connection. */
-import OpenAI from "openai";
-import { endpoint } from "./base-url";
-import type { ChatBody } from "./chat-request";
+/**
+ * One POST through a vendor's package, and what becomes of its connection. The package spells address and body; what
+ * goes over the wire and how the answer is read is the same for every protocol, because servers differ more than the
+ * packages allow for.
+ */
 import type { ProviderFailure } from "./outcome";
 import { pull } from "./pull";
+import type { Verbatim } from "./verbatim";
 
-/** The SDK's own timer must never be the one that fires. Milliseconds. */
-const NEVER_MS = 2_147_483_647;
+/** A package's own timer must never be the one that fires. Milliseconds. */
+export const NEVER_MS = 2_147_483_647;
 /** Of an error's body. Bytes. */
 const MAX_ERROR_BODY = 64 * 1024;
 /** How long the end of a stream is waited for after everything was said. Milliseconds. */
@@ -19,41 +21,47 @@ export interface Target {
   apiKey: string | undefined;
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
+  /** Puts back how the Trace spells the numbers in `fidelity`. */
+  verbatim: Verbatim;
 }
 
-/** Rejects when no answer came at all. The SDK neither retries nor times out. */
-export async function postChat(body: ChatBody, target: Target): Promise<Sent> {
-  let refused: ProviderFailure | undefined;
-  const { base, query } = endpoint(target.url);
-  const client = new OpenAI({
-    // Nothing may come from the environment: those keys and headers belong to another host.
-    apiKey: target.apiKey || "none",
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    logLevel: "off",
-    baseURL: base,
-    defaultQuery: query,
-    maxRetries: 0,
-    timeout: NEVER_MS,
-    fetch: async (url, init) => {
-      const headers = new Headers({ "content-type": "application/json", accept: "text/event-stream" });
-      if (target.apiKey) headers.set("authorization", `Bearer ${target.apiKey}`);
-      // A redirect would carry the prompt to a host that nobody checked.
-      const response = await target.fetch(url, { ...init, headers, redirect: "manual" });
-      if (response.ok) return response;
-      refused = await readRefusal(response, target.signal);
-      return new Response(null, { status: 400 });
-    },
-  });
+/**
+ * `spell` makes the package send its request through the given fetch. The package sees an empty answer: the real one
+ * is read by us. Nothing of the environment reaches the wire: all headers are `headers`. Rejects when no answer came.
+ */
+export async function post(
+  target: Target,
+  headers: Record<string, string>,
+  spell: (carry: typeof globalThis.fetch) => Promise<unknown>,
+): Promise<Sent> {
+  let sent: Sent | undefined;
+  let thrown: { error: unknown } | undefined;
+  const carry: typeof globalThis.fetch = async (url, init) => {
+    try {
+      const response = await target.fetch(url, {
+        method: init?.method ?? "POST",
+        body: typeof init?.body === "string" ? target.verbatim.restore(init.body) : init?.body,
+        headers: { "content-type": "application/json", accept: "text/event-stream", ...headers },
+        signal: target.signal,
+        // A redirect would carry the prompt to a host that nobody checked.
+        redirect: "manual",
+      });
+      sent = response.ok
+        ? { body: response.body ?? new Blob([]).stream() }
+        : { failure: await readRefusal(response, target.signal) };
+    } catch (error) {
+      thrown = { error };
+      throw error;
+    }
+    return new Response("", { headers: { "content-type": "text/event-stream" } });
+  };
   try {
-    const response = await client.chat.completions.create(body, { signal: target.signal }).asResponse();
-    return { body: response.body ?? new Blob([]).stream() };
+    await spell(carry);
   } catch (error) {
-    if (refused) return { failure: refused };
-    throw error;
+    if (!sent) throw thrown ? thrown.error : error;
   }
+  if (!sent) throw new Error("The request was not sent.");
+  return sent;
 }
 
 async function readRefusal(response: Response, signal: AbortSignal): Promise<ProviderFailure> {

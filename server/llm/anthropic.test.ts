@@ -1,0 +1,4 @@
+import { adapterConformance } from "./adapter-conformance";
+import { anthropic } from "./anthropic";
+
+adapterConformance("anthropic-messages", anthropic);

@@ -1,0 +1,4 @@
+import { adapterConformance } from "./adapter-conformance";
+import { gemini } from "./gemini";
+
+adapterConformance("gemini", gemini);

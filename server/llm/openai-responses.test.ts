@@ -1,0 +1,4 @@
+import { adapterConformance } from "./adapter-conformance";
+import { openAiResponses } from "./openai-responses";
+
+adapterConformance("openai-responses", openAiResponses);
