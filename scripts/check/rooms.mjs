@@ -49,6 +49,12 @@ export const ROOMS = [
   { room: "server/net", match: /^server\/net\//, may: [], never: UI },
   { room: "server/engine", match: /^server\/engine\//, may: [/^lib\/omni\//], never: UI },
   {
+    room: "server/llm/conformance",
+    match: /^server\/llm\/adapter-conformance/,
+    may: [/^server\/(llm|engine)\//, /^lib\//],
+    why: "a suite for tests: it sends records through a Trace and back",
+  },
+  {
     room: "server/llm",
     match: /^server\/llm\//,
     may: [/^server\/engine\/ports$/, /^server\/net\//, /^lib\/omni\//, /^lib\/model\//, /^lib\/api\/schemas$/],

@@ -5,7 +5,8 @@ import { model as record } from "../../lib/omni/build";
 import { isComplete } from "../../lib/omni/guards";
 import type { CompletePayload } from "../../lib/omni/message";
 import { encodeRecord, parseTrace } from "../../lib/trace/jsonl";
-import type { Run } from "./adapter-conformance";
+import type { Collected } from "./fixtures/collect";
+import type { Reply } from "./fixtures/fake-provider";
 import type { Vendor } from "./testing/vendor";
 import type { Wire, WirePart } from "./testing/wire";
 
@@ -27,17 +28,42 @@ function saved(payloads: CompletePayload[], edit: (line: string) => string = (li
   return parseTrace(text).records.flatMap(({ message }) => (isComplete(message) ? [message.payload] : []));
 }
 
-export function historyCases(protocol: ClientType, wire: Wire, run: Run, vendor: () => Vendor): void {
-  const last = () => vendor().sent.at(-1);
-  const legal = async (history: CompletePayload[], change: object = {}) => {
-    const body = wire.answer([{ text: "ok" }], "stop");
-    const { outcome } = await run({ body }, { history, tools: TOOLS, ...change });
-    expect(outcome).toEqual({ status: "completed" });
-  };
-  const answer = async (parts: WirePart[], history: CompletePayload[], thinking_level = "high") =>
-    (await run({ body: wire.answer(parts, "stop") }, { history, tools: TOOLS, thinking_level })).messages;
-  const call = (id: string, args = `{"cmd":"${id}"}`) => ({ call: { id, name: "exec_command", args } });
+export type Run = (reply: Reply, change?: object, signal?: AbortSignal, onEvent?: () => void) => Promise<Collected>;
 
+/** What the cases ask of one adapter. */
+class Bench {
+  constructor(
+    readonly protocol: ClientType,
+    readonly wire: Wire,
+    readonly run: Run,
+    readonly vendor: () => Vendor,
+  ) {}
+
+  get last() {
+    return this.vendor().sent.at(-1);
+  }
+  /** The vendor takes this history. */
+  async legal(history: CompletePayload[], change: object = {}): Promise<void> {
+    const body = this.wire.answer([{ text: "ok" }], "stop");
+    const { outcome } = await this.run({ body }, { history, tools: TOOLS, ...change });
+    expect(outcome).toEqual({ status: "completed" });
+  }
+  async answer(parts: WirePart[], history: CompletePayload[]): Promise<CompletePayload[]> {
+    const body = this.wire.answer(parts, "stop");
+    return (await this.run({ body }, { history, tools: TOOLS, thinking_level: "high" })).messages;
+  }
+}
+
+const call = (id: string, args = `{"cmd":"${id}"}`) => ({ call: { id, name: "exec_command", args } });
+
+export function historyCases(protocol: ClientType, wire: Wire, run: Run, vendor: () => Vendor): void {
+  const bench = new Bench(protocol, wire, run, vendor);
+  fidelityCases(bench);
+  pairingCases(bench);
+}
+
+function fidelityCases(bench: Bench): void {
+  const { protocol, wire, run, vendor } = bench;
   it("RS8: fidelity goes back as the vendor gave it, after a save and a resume", async () => {
     let history = [said("go")];
     const rounds: WirePart[][] = [
@@ -47,15 +73,15 @@ export function historyCases(protocol: ClientType, wire: Wire, run: Run, vendor:
     ];
     for (const parts of rounds) {
       // The vendor checks every signature, id and blob against what it belongs to.
-      const messages = await answer(parts, saved(history));
+      const messages = await bench.answer(parts, saved(history));
       const calls = messages.flatMap((m) => (m.type === "tool_call" ? [output(m.tool_call_id)] : []));
       history = [...history, ...messages, ...calls];
     }
-    await legal(saved([...history, said("and now")]), { thinking_level: "high" });
+    await bench.legal(saved([...history, said("and now")]), { thinking_level: "high" });
     const sealed = saved(history).flatMap((p) => ("fidelity" in p ? Object.values(p.fidelity ?? {}) : []));
     const strings = sealed.filter((x) => typeof x === "string" && x.length > 4);
     expect(strings.length).toBeGreaterThan(protocol === "openai-chat" ? -1 : 1);
-    for (const seal of strings) expect(last()?.raw).toContain(JSON.stringify(seal));
+    for (const seal of strings) expect(bench.last?.raw).toContain(JSON.stringify(seal));
   });
 
   it("RS8: numbers keep their spelling", async () => {
@@ -81,7 +107,7 @@ export function historyCases(protocol: ClientType, wire: Wire, run: Run, vendor:
     );
     const before = vendor().violations.length;
     await run({ body: wire.answer([{ text: "ok" }], "stop") }, { history });
-    expect(last()?.raw).toContain(odd);
+    expect(bench.last?.raw).toContain(odd);
     // What such a member means is for no vendor to say: the fake one refuses it.
     vendor().violations.splice(before);
   });
@@ -94,15 +120,18 @@ export function historyCases(protocol: ClientType, wire: Wire, run: Run, vendor:
       "anthropic-messages": { id: "FOREIGN", encrypted_content: "FOREIGN", reasoning_field: "reasoning_content" },
       gemini: { id: "FOREIGN", encrypted_content: "FOREIGN", phase: "FOREIGN" },
     }[protocol];
-    await legal([
+    await bench.legal([
       said("go"),
       { type: "thinking", role: "assistant", thinking: "old thought", fidelity: shapes },
       { type: "text", role: "assistant", text: "hi", fidelity: { unknown: foreign } },
       said("on"),
     ]);
-    expect(last()?.raw).not.toMatch(/FOREIGN|rs_x|unknown/);
+    expect(bench.last?.raw).not.toMatch(/FOREIGN|rs_x|unknown/);
   });
+}
 
+function pairingCases(bench: Bench): void {
+  const { run, vendor } = bench;
   it("RS2, EN6: calls, outputs, bad arguments, lost outputs and ids of any origin are sent in a legal way", async () => {
     const asked = (id: string, args: string): CompletePayload => ({
       type: "tool_call",
@@ -111,7 +140,7 @@ export function historyCases(protocol: ClientType, wire: Wire, run: Run, vendor:
       arguments: args,
       tool_call_id: id,
     });
-    await legal([
+    await bench.legal([
       said("go"),
       asked("exec_command", '{"cmd":"ls"}'),
       asked("exec_command#2", '{"cmd":"git commit -m \\"half'),
@@ -129,11 +158,11 @@ export function historyCases(protocol: ClientType, wire: Wire, run: Run, vendor:
   });
 
   it("images go along, from the prompt and from outputs; a model that does not see gets a line of text", async () => {
-    const asked = (await answer([call("a")], [said("look")])).filter((m) => m.type === "tool_call");
+    const asked = (await bench.answer([call("a")], [said("look")])).filter((m) => m.type === "tool_call");
     const id = asked[0]?.tool_call_id ?? "";
     const seen: CompletePayload = { type: "image_url", role: "user", image_url: IMAGE };
-    await legal([said("look"), seen, ...asked, output(id, [IMAGE])]);
-    expect(last()?.raw.split(PNG).length).toBe(3);
+    await bench.legal([said("look"), seen, ...asked, output(id, [IMAGE])]);
+    expect(bench.last?.raw.split(PNG).length).toBe(3);
   });
 
   it("TP16: nothing but an empty text is refused here, not there", async () => {

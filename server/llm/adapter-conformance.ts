@@ -3,20 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ClientType } from "../../lib/model/protocol";
 import type { CompletePayload } from "../../lib/omni/message";
 import type { Llm } from "../engine/ports";
-import { historyCases } from "./adapter-conformance-history";
+import { historyCases, type Run } from "./adapter-conformance-history";
 import type { AdapterDeps } from "./call";
-import { type Collected, collect, request } from "./fixtures/collect";
+import { collect, request } from "./fixtures/collect";
 import type { Reply } from "./fixtures/fake-provider";
 import type { ModelConfig } from "./model-config";
 import { startVendor, type Vendor, WIRES } from "./testing/vendor";
 import type { Wire } from "./testing/wire";
 
-export const KEY = "sk-conformance-0123456789";
+const KEY = "sk-conformance-0123456789";
 const JSON_TYPE = { "content-type": "application/json" };
 
-export type Open = (model: ModelConfig, deps?: AdapterDeps) => Llm;
-export type Run = (reply: Reply, change?: object, signal?: AbortSignal, onEvent?: () => void) => Promise<Collected>;
-
+type Open = (model: ModelConfig, deps?: AdapterDeps) => Llm;
 /** Registers the suite. `open` makes the adapter of this protocol. */
 export function adapterConformance(protocol: ClientType, open: Open): void {
   const wire = WIRES[protocol];
