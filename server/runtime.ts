@@ -16,6 +16,7 @@ import { Allowances } from "./project/allowances";
 import { Models } from "./project/models";
 import { Projects } from "./project/projects";
 import type { Env } from "./project/vendors";
+import { LiveStreams } from "./session/live";
 import { type SessionHost, serverHost } from "./session/open";
 import { SessionRegistry } from "./session/registry";
 import { TomlFiles } from "./toml-file";
@@ -38,6 +39,7 @@ export interface Runtime {
   streams: Streams;
   traces: TraceStore;
   sessions: SessionRegistry;
+  live: LiveStreams;
   throttle: Throttle;
   link: SignInLink;
   /** Signs the session cookies. */
@@ -91,6 +93,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     audit: new Audit(paths),
     traces,
     sessions,
+    live: new LiveStreams({ sessions, projects, agents, streams }),
     streams,
     shutdown: () => {
       try {

@@ -31,6 +31,8 @@ const T = `${A}/traces`;
 const CASES: Record<string, Access> = {
   "GET /me": "signed_in",
   "POST /me/password": "signed_in",
+  "GET /stream": "signed_in",
+  "POST /stream/[id]": "signed_in",
   "GET /users": "admin",
   "POST /users": "admin",
   "PATCH /users/[user]": "admin",

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 import { useT } from "@/components/ui/language";
+import { preloadMarkdown } from "@/components/ui/markdown";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
@@ -32,6 +33,7 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
   const { state, store } = useSession(sessionRef);
   const { data: session } = useQuery({ ...queries.session(store.ref), staleTime: 30_000 });
   const view = useView({ state, store, userId, canWork: role !== "viewer" });
+  useEffect(preloadMarkdown, []);
   useFreshFacts(store.ref, state.run.state, state.transcript.info);
   return (
     <ConversationProvider value={view}>

@@ -1,8 +1,7 @@
-/**
- * One `text/event-stream` over fetch. Unlike EventSource it tells the HTTP status, can name the last event id on a
- * connection of its own making, and sees the server's pings, so that a dead connection is noticed.
- */
+/** The event stream of one Session, over the connection that all windows of the browser share. */
 import { FRAME_EVENTS, type Frame } from "@/lib/api/frames";
+import { liveClient } from "@/lib/api/live/client";
+import type { SessionRef } from "@/lib/api/routes";
 
 export interface StreamEvent {
   id: string;
@@ -14,83 +13,18 @@ export interface StreamHandlers {
   /** Once. `status` is the HTTP status of a refusal, 0 for a broken or silent connection. */
   onEnd: (status: number) => void;
 }
-export type OpenStream = (url: string, handlers: StreamHandlers) => { close: () => void };
+/** `lastId`: the last event seen, "" for none. */
+export type OpenStream = (ref: SessionRef, lastId: string, handlers: StreamHandlers) => { close: () => void };
 
-/** The server pings every 15 s: after this long without a byte the connection is dead. Milliseconds. */
-const SILENCE_MS = 40_000;
-
-export const openStream: OpenStream = (url, handlers) => {
-  const abort = new AbortController();
-  let ended = false;
-  let watchdog: ReturnType<typeof setTimeout> | undefined;
-  const end = (status: number) => {
-    clearTimeout(watchdog);
-    abort.abort();
-    if (ended) return;
-    ended = true;
-    handlers.onEnd(status);
-  };
-  const heard = () => {
-    clearTimeout(watchdog);
-    watchdog = setTimeout(() => end(0), SILENCE_MS);
-  };
-  const run = async () => {
-    heard();
-    const headers = { Accept: "text/event-stream" };
-    const response = await fetch(url, { headers, signal: abort.signal, cache: "no-store", credentials: "same-origin" });
-    if (!response.ok || !response.body) return end(response.ok ? 0 : response.status);
-    handlers.onOpen();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    const parser = createParser(handlers.onEvent);
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || ended) return end(0);
-      heard();
-      parser(value);
-    }
-  };
-  run().catch(() => end(0));
-  return {
-    close: () => {
-      ended = true;
-      end(0);
-    },
-  };
-};
-
-/** Feeds text in any chunking; calls back once per event. Comments and unknown events are skipped. */
-export function createParser(onEvent: (event: StreamEvent) => void): (chunk: string) => void {
-  let pieces: string[] = [];
-  let id = "";
-  let name = "";
-  let data: string[] = [];
-  const line = (text: string) => {
-    if (text === "") {
-      const frame = data.length > 0 ? readFrame(name, data.join("\n")) : null;
+export const openStream: OpenStream = ({ project, agent, session }, lastId, { onOpen, onEvent, onEnd }) =>
+  liveClient().open({ project, agent, session }, lastId, {
+    onOpen,
+    onEnd,
+    onEvent: ({ id, event, data }) => {
+      const frame = readFrame(event, data);
       if (frame) onEvent({ id, frame });
-      name = "";
-      data = [];
-      return;
-    }
-    const colon = text.indexOf(":");
-    if (colon === 0) return;
-    const field = colon < 0 ? text : text.slice(0, colon);
-    const value = colon < 0 ? "" : text.slice(text[colon + 1] === " " ? colon + 2 : colon + 1);
-    if (field === "id") id = value;
-    else if (field === "event") name = value;
-    else if (field === "data") data.push(value);
-  };
-  return (chunk) => {
-    // A long event comes in many chunks: they are joined once, not once per chunk.
-    if (!chunk.includes("\n")) {
-      pieces.push(chunk);
-      return;
-    }
-    const lines = (pieces.join("") + chunk).split("\n");
-    pieces = [lines.pop() ?? ""];
-    for (const text of lines) line(text.endsWith("\r") ? text.slice(0, -1) : text);
-  };
-}
+    },
+  });
 
 /** The server is trusted for the shape of a frame; a name that is not known here is for a later page. */
 function readFrame(event: string, data: string): Frame | null {

@@ -1,13 +1,14 @@
 "use client";
-import { ArrowDown, FileWarning } from "lucide-react";
+import { ArrowDown } from "lucide-react";
 import { type RefObject, useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
 import { Spinner } from "@/components/ui/spinner";
-import type { DamagedLine, TaskBlock, Transcript } from "@/lib/trace/transcript-items";
-import { Notice } from "./items/row";
+import type { Transcript } from "@/lib/trace/transcript-items";
+import { Damage } from "./items/damage";
+import { Outline } from "./outline";
 import type { SessionState } from "./session-store";
-import { TaskView } from "./task-view";
+import { TaskSlots } from "./task-slots";
 import { useFollow } from "./use-follow";
 
 interface MessageListProps {
@@ -23,7 +24,7 @@ interface MessageListProps {
 export function MessageList({ sessionKey, transcript, older, onOlder, children }: MessageListProps) {
   const t = useT();
   const { tasks, damaged } = transcript;
-  const { box, content, away, toEnd } = useFollow(sessionKey, tasks[0]?.id);
+  const { box, content, away, toEnd, toTask, current } = useFollow(sessionKey, tasks[0]?.id);
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -35,21 +36,13 @@ export function MessageList({ sessionKey, transcript, older, onOlder, children }
         <div ref={content} className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 sm:px-6">
           <Top box={box} more={transcript.more} state={older} onOlder={onOlder} />
           <div role="log" aria-label={t("chat.messages")} aria-relevant="additions">
-            {tasks.map((task, i) => (
-              <div key={task.id}>
-                {damagedBefore(damaged, tasks[i - 1], task).map((line) => (
-                  <Damaged key={`${line.file_index}:${line.line}`} line={line} />
-                ))}
-                <TaskView task={task} last={i === tasks.length - 1} />
-              </div>
-            ))}
-            {damagedBefore(damaged, tasks.at(-1), undefined).map((line) => (
-              <Damaged key={`${line.file_index}:${line.line}`} line={line} />
-            ))}
+            <TaskSlots box={box} tasks={tasks} />
           </div>
+          <Damage lines={damaged} />
           {children}
         </div>
       </div>
+      <Outline tasks={tasks} before={transcript.tasks_before} current={current} onGo={toTask} />
       {away && (
         <Button
           onClick={toEnd}
@@ -101,34 +94,4 @@ function Top({ box, more, state, onOlder }: TopProps) {
       )}
     </div>
   );
-}
-
-function Damaged({ line: { file_index, line, error } }: { line: DamagedLine }) {
-  const t = useT();
-  return (
-    <div className="my-2">
-      <Notice tone="attention" icon={<FileWarning aria-hidden="true" />}>
-        {t("chat.damaged", { line, file: file_index })} <span className="text-xs text-dim">{error}</span>
-      </Notice>
-    </div>
-  );
-}
-
-/** Damaged lines that lie between two blocks. */
-function damagedBefore(
-  damaged: readonly DamagedLine[],
-  before: TaskBlock | undefined,
-  block: TaskBlock | undefined,
-): DamagedLine[] {
-  if (damaged.length === 0) return [];
-  const [from, to] = [before ? placeOf(before.id) : 0, block ? placeOf(block.id) : Number.POSITIVE_INFINITY];
-  return damaged.filter(({ file_index, line }) => {
-    const at = file_index * 1e9 + line;
-    return at >= from && at < to;
-  });
-}
-
-function placeOf(id: string): number {
-  const [file, line] = id.split(":").map(Number);
-  return file !== undefined && line !== undefined ? file * 1e9 + line : 0;
 }

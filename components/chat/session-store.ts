@@ -150,8 +150,7 @@ export class SessionStore {
     const { connection } = this.state;
     if (connection === "gone" || connection === "signed_out") return;
     if (connection === "paused") this.set({ connection: this.state.loaded ? "reconnecting" : "connecting" });
-    const query = this.lastId ? `?last_event_id=${encodeURIComponent(this.lastId)}` : "";
-    this.stream = this.open(routes.events(this.ref) + query, {
+    this.stream = this.open(this.ref, this.lastId, {
       onOpen: () => {
         this.attempts = 0;
         this.set({ connection: "live", broken_since: null });

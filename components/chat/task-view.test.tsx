@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import type { OmniMessage } from "@/lib/omni/message";
 import * as say from "@/lib/trace/fixtures/conversation";
@@ -42,6 +42,13 @@ const openAll = () => {
     for (const button of screen.queryAllByRole("button", { expanded: false })) fireEvent.click(button);
 };
 const answer = (text: string) => say.of(say.user("q"), say.begin(), say.text(text), say.end());
+
+// The parser of Markdown loads with the first text.
+beforeAll(async () => {
+  show(answer("# Loaded"));
+  await screen.findByRole("heading", { name: "Loaded" });
+  cleanup();
+});
 
 describe("items: every kind of record is shown", () => {
   it("TP16 a turn without text or call says so; one that was stopped does not", () => {

@@ -36,10 +36,7 @@ export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
   const inputs = cut < 0 ? segments : segments.slice(0, cut);
   const work = cut < 0 ? [] : segments.slice(cut);
   return (
-    <div
-      data-task={task.id}
-      className="flex flex-col gap-3 py-3 [contain-intrinsic-size:auto_240px] [content-visibility:auto]"
-    >
+    <div className="flex flex-col gap-3 py-3">
       {inputs.map((segment) => (
         <SegmentView key={segment.key} segment={segment} last={false} active={active} />
       ))}

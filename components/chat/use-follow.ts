@@ -10,12 +10,19 @@ export interface Follow {
   /** The newest line is not in view: a button offers to go there. */
   away: boolean;
   toEnd: () => void;
+  /** Puts a block at the top of the view. */
+  toTask: (id: string) => void;
+  /** The block that is being read. */
+  current: () => string | null;
 }
 
-/** The first visible block, and how far from the top of the page it stands. */
+/**
+ * A block in view and where it stands in the content. Not where it stands on the screen: a person who scrolls moves
+ * that, often before the page hears of it.
+ */
 interface Anchor {
   id: string;
-  top: number;
+  offset: number;
 }
 
 /**
@@ -32,10 +39,15 @@ export function useFollow(key: string, first: string | undefined): Follow {
   const [away, setAway] = useState(false);
 
   const settle = useCallback(() => {
-    const view = box.current;
-    if (!view) return;
+    const [view, inner] = [box.current, content.current];
+    if (!view || !inner) return;
     if (following.current) view.scrollTop = view.scrollHeight;
-    else if (anchor.current) view.scrollTop += driftOf(view, anchor.current);
+    else if (anchor.current) {
+      const offset = offsetOf(inner, anchor.current.id);
+      const grown = offset === null ? 0 : offset - anchor.current.offset;
+      if (Math.abs(grown) >= 1) view.scrollTop += grown;
+      if (offset !== null) anchor.current.offset = offset;
+    }
     lastTop.current = view.scrollTop;
   }, []);
   const toEnd = useCallback(() => {
@@ -43,6 +55,17 @@ export function useFollow(key: string, first: string | undefined): Follow {
     setAway(false);
     settle();
   }, [settle]);
+  const toTask = useCallback((id: string) => {
+    const [view, inner] = [box.current, content.current];
+    const offset = inner && offsetOf(inner, id);
+    if (!view || !inner || offset === null) return;
+    following.current = false;
+    anchor.current = { id, offset };
+    view.scrollTop = offset;
+    setAway(true);
+    const block = blockOf(inner, id);
+    block?.focus({ preventScroll: true });
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation opens at its end
   useLayoutEffect(toEnd, [key, toEnd]);
@@ -59,13 +82,13 @@ export function useFollow(key: string, first: string | undefined): Follow {
       if (view.scrollTop < lastTop.current - 1 && rest > 2) following.current = false;
       else if (rest < NEAR_PX) following.current = true;
       lastTop.current = view.scrollTop;
-      anchor.current = anchorOf(view);
+      anchor.current = following.current ? null : anchorOf(view, inner);
       setAway(!following.current);
     };
     const onWheel = (event: WheelEvent) => {
       if (event.deltaY >= 0 || view.scrollTop === 0) return;
       following.current = false;
-      anchor.current = anchorOf(view);
+      anchor.current = anchorOf(view, inner);
       setAway(true);
     };
     view.addEventListener("scroll", onScroll, { passive: true });
@@ -79,20 +102,36 @@ export function useFollow(key: string, first: string | undefined): Follow {
       sizes.disconnect();
     };
   }, [settle]);
-  return { box, content, away, toEnd };
+  const current = useCallback(
+    () => (box.current && content.current && anchorOf(box.current, content.current)?.id) ?? null,
+    [],
+  );
+  return { box, content, away, toEnd, toTask, current };
 }
 
-function anchorOf(view: HTMLElement): Anchor | null {
+function blockOf(inner: HTMLElement, id: string): HTMLElement | null {
+  return inner.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"]`);
+}
+
+/** From the top of the content to the block, pixels. */
+function offsetOf(inner: HTMLElement, id: string): number | null {
+  const block = blockOf(inner, id);
+  return block && block.getBoundingClientRect().top - inner.getBoundingClientRect().top;
+}
+
+/** The first block whose end is below the upper edge of the view: found in the middle of the middle, there may be many. */
+function anchorOf(view: HTMLElement, inner: HTMLElement): Anchor | null {
   const edge = view.getBoundingClientRect().top;
-  const blocks = [...view.querySelectorAll<HTMLElement>("[data-task]")];
-  // The first one may be joined with older records and get another name.
-  const visible = blocks.slice(1).find((block) => block.getBoundingClientRect().bottom > edge) ?? blocks[0];
-  const id = visible?.dataset.task;
-  return visible && id ? { id, top: visible.getBoundingClientRect().top } : null;
-}
-
-/** How far the block has moved since it was noted, pixels. */
-function driftOf(view: HTMLElement, { id, top }: Anchor): number {
-  const block = view.querySelector(`[data-task="${CSS.escape(id)}"]`);
-  return block ? block.getBoundingClientRect().top - top : 0;
+  const blocks = inner.querySelectorAll<HTMLElement>("[data-task]");
+  let [low, high] = [0, blocks.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const block = blocks[middle];
+    if (block && block.getBoundingClientRect().bottom > edge) high = middle;
+    else low = middle + 1;
+  }
+  // The very first one may be joined with older records and get another name.
+  const found = blocks[Math.max(low, blocks.length > 1 ? 1 : 0)];
+  const id = found?.dataset.task;
+  return found && id ? { id, offset: found.getBoundingClientRect().top - inner.getBoundingClientRect().top } : null;
 }

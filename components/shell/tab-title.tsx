@@ -2,9 +2,11 @@
 import { useEffect } from "react";
 import { waitingApprovals } from "./conversations";
 import { useProjectStatus } from "./use-conversations";
+import { useLiveStatus } from "./use-live-status";
 
 /** Puts the number of waiting approvals in front of the tab's title, whatever the page calls itself. */
 export function TabTitle({ project }: { project: string }) {
+  useLiveStatus(project);
   const waiting = waitingApprovals(useProjectStatus(project).data);
   useEffect(() => {
     const apply = () => {

@@ -5,6 +5,7 @@ import { failureFrom } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import type { SessionView } from "@/lib/api/schemas";
 import { type LiveState, liveStates, newestFirst } from "./conversations";
+import { isFollowed } from "./use-live-status";
 
 const PAGE = 40;
 
@@ -46,6 +47,7 @@ export function useProjectStatus(project: string) {
   return useQuery({
     ...queries.status(project),
     refetchInterval: (query) => {
+      if (isFollowed(project)) return 60_000;
       const busy = query.state.data?.sessions.some((s) => s.state !== "idle" || s.pending_approvals > 0);
       return busy ? 3_000 : 12_000;
     },

@@ -1,6 +1,5 @@
 "use client";
 import { memo } from "react";
-import { useIsCodeFenceIncomplete } from "streamdown";
 import { CopyButton } from "./copy-button";
 import { Highlighted } from "./highlighted";
 import { useT } from "./language";
@@ -9,12 +8,13 @@ import { ScrollPre } from "./scroll-pre";
 interface CodeBlockProps {
   code: string;
   language?: string;
+  /** It still grows: no colours yet. */
+  incomplete?: boolean;
 }
 
 /** A fence of an answer: exactly its text, coloured once it is complete, with copy. */
-export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockProps) {
+export const CodeBlock = memo(function CodeBlock({ code, language, incomplete = false }: CodeBlockProps) {
   const t = useT();
-  const incomplete = useIsCodeFenceIncomplete();
   const text = code.replace(/\n$/, "");
   return (
     <figure className="group/code overflow-hidden rounded-lg border bg-sunken">

@@ -1,104 +1,15 @@
 "use client";
-import { type ComponentProps, memo } from "react";
-import { type Components, defaultRehypePlugins, Streamdown } from "streamdown";
+import { lazy, memo, Suspense, useMemo, useState } from "react";
 import { cn } from "./cn";
 import { CodeBlock } from "./code-block";
-import { markdownChunks } from "./markdown-chunks";
-import { RemoteImage } from "./remote-image";
+import { finishedParts, type MarkdownPart, MarkdownSplitter } from "./markdown-parts";
 
-/**
- * Text of a model is data. HTML in it is shown as text (the plugin that would parse it is left out), links go to web and
- * mail addresses only, and pictures of other hosts are loaded only when a person asks for them.
- */
-const rehypePlugins = [defaultRehypePlugins.sanitize, defaultRehypePlugins.harden].filter(
-  (plugin) => plugin !== undefined,
-);
+const load = () => import("./markdown-rendered");
+const Rendered = lazy(load);
 
-type Tag =
-  | "h1"
-  | "h2"
-  | "h3"
-  | "h4"
-  | "h5"
-  | "h6"
-  | "p"
-  | "ul"
-  | "ol"
-  | "li"
-  | "blockquote"
-  | "hr"
-  | "strong"
-  | "em"
-  | "sup"
-  | "sub"
-  | "thead"
-  | "tbody"
-  | "tr"
-  | "th"
-  | "td"
-  | "section";
-/** The element alone: its look comes from `prose`. */
-function plain<T extends Tag>(tag: T) {
-  const Element: string = tag;
-  return ({ node: _, className, ...rest }: ComponentProps<T> & { node?: unknown; className?: string }) => (
-    <Element className={className?.includes("task-list") ? className : undefined} {...rest} />
-  );
-}
-
-const components: Components = {
-  h1: plain("h1"),
-  h2: plain("h2"),
-  h3: plain("h3"),
-  h4: plain("h4"),
-  h5: plain("h5"),
-  h6: plain("h6"),
-  ul: plain("ul"),
-  ol: plain("ol"),
-  li: plain("li"),
-  blockquote: plain("blockquote"),
-  hr: plain("hr"),
-  strong: plain("strong"),
-  sup: plain("sup"),
-  sub: plain("sub"),
-  thead: plain("thead"),
-  tbody: plain("tbody"),
-  tr: plain("tr"),
-  th: plain("th"),
-  td: plain("td"),
-  section: plain("section"),
-  table: ({ children }) => (
-    <div className="overflow-x-auto">
-      <table>{children}</table>
-    </div>
-  ),
-  inlineCode: ({ children }) => <code>{children}</code>,
-  pre: ({ node }) => {
-    const code = node?.children[0];
-    const className = code?.type === "element" ? code.properties.className : undefined;
-    const language = /language-(\S+)/.exec(
-      String(Array.isArray(className) ? className.join(" ") : (className ?? "")),
-    )?.[1];
-    return <CodeBlock code={textOf(node)} language={language} />;
-  },
-  a: ({ href, children }) => <SafeLink href={typeof href === "string" ? href : undefined}>{children}</SafeLink>,
-  img: ({ src, alt }) => <RemoteImage src={typeof src === "string" ? src : ""} alt={alt ?? ""} />,
-};
-
-function SafeLink({ href, children }: ComponentProps<"a">) {
-  const within = href?.startsWith("#");
-  if (!href || !(within || /^(https?:|mailto:)/i.test(href))) return <span>{children}</span>;
-  if (within) return <a href={href}>{children}</a>;
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
-      {children}
-    </a>
-  );
-}
-
-function textOf(node: unknown): string {
-  if (typeof node !== "object" || node === null) return "";
-  if ("value" in node && typeof node.value === "string") return node.value;
-  return "children" in node && Array.isArray(node.children) ? node.children.map(textOf).join("") : "";
+/** Begins to fetch the parser, before there is anything to show. */
+export function preloadMarkdown(): void {
+  void load();
 }
 
 const prose = cn(
@@ -111,20 +22,30 @@ const prose = cn(
   "[&_table]:w-full [&_table]:border-collapse [&_table]:text-sm [&_th]:border-b [&_th]:border-line-strong [&_th]:py-1.5 [&_th]:pr-4 [&_th]:text-left [&_th]:font-medium [&_td]:border-b [&_td]:py-1.5 [&_td]:pr-4 [&_td]:align-top",
 );
 
-const Chunk = memo(function Chunk({ text, streaming }: { text: string; streaming: boolean }) {
-  return (
-    <Streamdown
-      mode={streaming ? "streaming" : "static"}
-      parseIncompleteMarkdown={streaming}
-      controls={false}
-      linkSafety={{ enabled: false }}
-      rehypePlugins={rehypePlugins}
-      components={components}
-    >
-      {text}
-    </Streamdown>
-  );
-});
+interface PartProps {
+  part: MarkdownPart;
+  streaming: boolean;
+}
+
+const Part = memo(
+  function Part({ part, streaming }: PartProps) {
+    if (part.kind === "code") {
+      return <CodeBlock code={part.code} language={part.language} incomplete={streaming && !part.closed} />;
+    }
+    return (
+      <Suspense fallback={<p className="whitespace-pre-wrap">{part.text}</p>}>
+        <Rendered text={part.text} streaming={streaming} />
+      </Suspense>
+    );
+  },
+  (before, after) => before.streaming === after.streaming && sameParts(before.part, after.part),
+);
+
+function sameParts(a: MarkdownPart, b: MarkdownPart): boolean {
+  if (a === b) return true;
+  if (a.kind === "text") return b.kind === "text" && a.text === b.text;
+  return b.kind === "code" && a.code === b.code && a.language === b.language && a.closed === b.closed;
+}
 
 interface MarkdownProps {
   children: string;
@@ -133,14 +54,18 @@ interface MarkdownProps {
   className?: string;
 }
 
-/** Markdown of a model. */
+/** Markdown of a model. While it grows, only its last part is drawn again. */
 export const Markdown = memo(function Markdown({ children, streaming = false, className }: MarkdownProps) {
-  const chunks = markdownChunks(children);
+  const [splitter] = useState(() => new MarkdownSplitter());
+  const parts = useMemo(
+    () => (streaming ? splitter.split(children) : finishedParts(children)),
+    [splitter, children, streaming],
+  );
   return (
-    <div className={cn(prose, chunks.length > 1 && "space-y-3", className)}>
-      {chunks.map((chunk, i) => (
+    <div className={cn(prose, parts.length > 1 && "space-y-3", className)}>
+      {parts.map((part, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: finished parts never move
-        <Chunk key={i} text={chunk} streaming={streaming && i === chunks.length - 1} />
+        <Part key={i} part={part} streaming={streaming && i === parts.length - 1} />
       ))}
     </div>
   );

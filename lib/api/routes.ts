@@ -3,6 +3,9 @@ const e = encodeURIComponent;
 
 export const routes = {
   health: () => "/api/health",
+  /** One connection for every stream of a browser, and what it carries. */
+  stream: () => "/api/stream",
+  streamChange: (id: string) => `/api/stream/${e(id)}`,
   me: () => "/api/me",
   password: () => "/api/me/password",
   signInLink: () => "/api/auth-link",

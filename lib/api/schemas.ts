@@ -146,6 +146,22 @@ export const detectModelsBody = z.strictObject({
 export type DetectModelsBody = z.infer<typeof detectModelsBody>;
 export const modelUsesQuery = z.object({ provider: z.string(), model_id: z.string() });
 
+/** POST stream/:id. With `session` it is that Session's stream, without one the states of the Project's Sessions. */
+const subscription = z.strictObject({
+  /** The browser's number of the stream: stands in front of its events. */
+  sub: z.number().int().min(1),
+  project: z.string(),
+  agent: z.string().optional(),
+  session: z.string().optional(),
+  last_event_id: z.string().max(64).optional(),
+});
+export type Subscription = z.infer<typeof subscription>;
+export const streamChangeBody = z.strictObject({
+  subscribe: z.array(subscription).max(100).default([]),
+  unsubscribe: z.array(z.number().int()).max(1_000).default([]),
+});
+export type StreamChangeBody = z.infer<typeof streamChangeBody>;
+
 // ---- answers ------------------------------------------------------------------------------------------------------
 
 export type Role = "owner" | "member" | "viewer";

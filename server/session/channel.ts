@@ -54,6 +54,8 @@ export class SessionChannel {
   #held: PartialMessage | null = null;
   /** Whoever started this Session as a subagent. */
   listener: ChannelListener | null = null;
+  /** Hears that what lists show of this Session may have changed. */
+  watcher: (() => void) | null = null;
 
   constructor(
     private readonly snapshot: () => SnapshotFrame,
@@ -67,6 +69,7 @@ export class SessionChannel {
   /** A frame for everybody; answers its size in characters. Fragments of one tick that belong together go out as one. */
   publish(frame: Frame): number {
     this.listener?.frame(frame);
+    if (concernsLists(frame)) this.watcher?.();
     if (frame.event === "message" && !frame.data.address && isDelta(frame.data.message)) {
       this.#hold(frame.data.message);
       return 0;
@@ -201,7 +204,15 @@ export class SessionChannel {
       subscriber.sink.end();
     }
     this.listener?.closed();
+    this.watcher?.();
   }
+}
+
+/** State, waiting approvals, and settings such as the title. */
+function concernsLists(frame: Frame): boolean {
+  if (frame.event !== "message") return frame.event === "state" || frame.event === "approval";
+  const { address, message } = frame.data;
+  return address !== undefined && message.type === "event_msg" && message.payload.type === "session_info";
 }
 
 function isDelta(message: OmniMessage): message is PartialMessage {

@@ -2,9 +2,9 @@
 import { PING } from "../../lib/api/frames";
 import type { Session } from "./session";
 
-const PING_MS = 15_000;
+export const PING_MS = 15_000;
 /** The channel pauses for this reader above so many bytes. */
-const HIGH_WATER_BYTES = 256 * 1024;
+export const HIGH_WATER_BYTES = 256 * 1024;
 
 export const STREAM_HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",

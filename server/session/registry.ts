@@ -44,6 +44,7 @@ export class SessionRegistry {
   /** POSTs of new Sessions under way, by client_id. */
   readonly #creating = new Map<string, Promise<Session>>();
   readonly #deleting = new Set<string>();
+  readonly #watchers = new Set<(ref: SessionRef) => void>();
   #closed = false;
 
   constructor(readonly host: SessionHost) {
@@ -56,6 +57,19 @@ export class SessionRegistry {
   }
   peek(ref: SessionRef): Session | null {
     return this.#live.get(keyOf(ref)) ?? null;
+  }
+
+  /** Calls back whenever what lists show of a Session may have changed. Returns how to stop that. */
+  watch(watcher: (ref: SessionRef) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  #keep(session: Session): void {
+    this.#live.set(keyOf(session.ref), session);
+    session.channel.watcher = () => {
+      for (const watcher of this.#watchers) watcher(session.ref);
+    };
   }
 
   /** The Session, loaded if need be. null: there is none. Throws `session_deleting` or `shutting_down`. */
@@ -76,7 +90,7 @@ export class SessionRegistry {
     const session = new Session(ref, this.host, loaded, null, this);
     const delivered = new Set(loaded.clientIds);
     await session.queue.load((id) => delivered.has(id));
-    this.#live.set(keyOf(ref), session);
+    this.#keep(session);
     return session;
   }
 
@@ -134,7 +148,7 @@ export class SessionRegistry {
       prepared: false,
     };
     const made = new Session(ref, this.host, freshLoaded(this.host, ref, meta, settings, at), unsaved, this);
-    this.#live.set(keyOf(ref), made);
+    this.#keep(made);
     return made;
   }
 
@@ -149,7 +163,7 @@ export class SessionRegistry {
     if (this.#closed || this.#deleting.has(keyOf(parent.ref))) throw new AppError("shutting_down");
     const unsaved = { created_at: at.toISOString(), lead: [], prepared: false };
     const made = new Session(ref, this.host, loaded, unsaved, this);
-    this.#live.set(keyOf(ref), made);
+    this.#keep(made);
     return made;
   }
 

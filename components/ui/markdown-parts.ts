@@ -1,0 +1,141 @@
+/**
+ * A growing Markdown text cut into parts that are finished, so that only the last one is drawn again: a delta costs the
+ * same at the beginning and at the end of a long answer. A fence at the margin is a part of its own and needs no parser.
+ */
+export type MarkdownPart =
+  | { kind: "text"; text: string }
+  | { kind: "code"; language?: string; code: string; closed: boolean };
+
+/** From this size on a part ends at the next good place; the later ones are for texts without such places. Characters. */
+const AT_BLOCK = 3_000;
+const AT_ITEM = 6_000;
+const AT_LINE = 10_000;
+const ANYWHERE = 40_000;
+/** Definitions reach anywhere: a finished text up to this size that has some stays in one piece. Characters. */
+const WHOLE = 12_000;
+
+const FENCE = /^(`{3,}|~{3,})([^`]*)$/;
+const DEFINITION = /^ {0,3}\[([^\]\n^][^\]\n]*)\]:[ \t]*\S.*$/gm;
+const NOTE = /^ {0,3}\[\^[^\]\n]+\]:/m;
+
+export class MarkdownSplitter {
+  #text = "";
+  #done: MarkdownPart[] = [];
+  /** Where the open part begins, and where the first line that was not judged begins. */
+  #from = 0;
+  #at = 0;
+  #fence: { mark: string; language?: string; code: number } | null = null;
+  #blank = false;
+  #table = false;
+
+  /** The parts of the text. When it only grew, the finished ones are the very same objects as before. */
+  split(text: string): readonly MarkdownPart[] {
+    if (!text.startsWith(this.#text)) this.#reset();
+    this.#text = text;
+    for (let end = text.indexOf("\n", this.#at); end >= 0; end = text.indexOf("\n", this.#at)) {
+      this.#line(text.slice(this.#at, end), this.#at);
+      this.#at = end + 1;
+    }
+    return [...this.#done, ...this.#rest()];
+  }
+
+  #reset(): void {
+    this.#done = [];
+    this.#from = 0;
+    this.#at = 0;
+    this.#fence = null;
+    this.#blank = false;
+    this.#table = false;
+  }
+
+  /** One finished line. */
+  #line(line: string, start: number): void {
+    const fence = this.#fence;
+    if (fence) {
+      if (!closes(fence.mark, line)) return;
+      this.#done.push(codePart(this.#text.slice(fence.code, start), fence.language, true));
+      this.#fence = null;
+      this.#from = start + line.length + 1;
+      this.#blank = true;
+      return;
+    }
+    const opened = FENCE.exec(line.replace(/\r$/, ""));
+    if (opened?.[1]) {
+      this.#cut(start);
+      this.#fence = { mark: opened[1], language: languageOf(opened[2]), code: start + line.length + 1 };
+      return;
+    }
+    if (this.#mayCut(line, start - this.#from)) this.#cut(start);
+    this.#blank = line.trim() === "";
+    this.#table = line.startsWith("|");
+  }
+
+  #mayCut(line: string, size: number): boolean {
+    if (size < AT_BLOCK) return false;
+    if (this.#blank && opensBlock(line)) return true;
+    if (size >= AT_ITEM && /^([-*+]|\d{1,9}[.)]) /.test(line)) return true;
+    if (size >= AT_LINE && !this.#table && /^[^\s|]/.test(line)) return true;
+    return size >= ANYWHERE;
+  }
+
+  #cut(at: number): void {
+    const text = this.#text.slice(this.#from, at);
+    if (text.trim() !== "") this.#done.push({ kind: "text", text });
+    this.#from = at;
+  }
+
+  #rest(): MarkdownPart[] {
+    const fence = this.#fence;
+    if (fence) {
+      const code = this.#text.slice(fence.code);
+      // The last line may be the closing mark already.
+      const last = code.lastIndexOf("\n") + 1;
+      const closed = closes(fence.mark, code.slice(last));
+      return [codePart(closed ? code.slice(0, last) : code, fence.language, closed)];
+    }
+    const text = this.#text.slice(this.#from);
+    if (text.trim() === "" && this.#done.length > 0) return [];
+    const last = text.lastIndexOf("\n") + 1;
+    const opened = FENCE.exec(text.slice(last));
+    if (!opened?.[1]) return [{ kind: "text", text }];
+    const before = text.slice(0, last);
+    const code = codePart("", languageOf(opened[2]), false);
+    return before.trim() === "" ? [code] : [{ kind: "text", text: before }, code];
+  }
+}
+
+function codePart(code: string, language: string | undefined, closed: boolean): MarkdownPart {
+  return { kind: "code", code: code.replace(/\r?\n$/, ""), closed, ...(language ? { language } : {}) };
+}
+
+function languageOf(info: string | undefined): string | undefined {
+  return info?.trim().split(/[\s{,]/)[0] || undefined;
+}
+
+function closes(mark: string, line: string): boolean {
+  const found = /^ {0,3}(`{3,}|~{3,})[ \t\r]*$/.exec(line)?.[1];
+  return found !== undefined && found[0] === mark[0] && found.length >= mark.length;
+}
+
+function opensBlock(line: string): boolean {
+  return /^(#{1,6} |[\p{L}*_`"'(])/u.test(line) && !/^([*_] |[*_-]{3,}\s*$|[a-zA-Z0-9]{1,9}[.)] )/.test(line);
+}
+
+/** The parts of a text that grows no more: what links and notes refer to is found from every part. */
+export function finishedParts(text: string): readonly MarkdownPart[] {
+  const parts = new MarkdownSplitter().split(text);
+  if (parts.length === 1 || !/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return parts;
+  if (NOTE.test(text) && text.length <= WHOLE) return [{ kind: "text", text }];
+  const definitions = [...text.matchAll(DEFINITION)].map(([line, label = ""]) => ({
+    line,
+    used: `[${label.toLowerCase()}]`,
+  }));
+  return parts.map((part) => {
+    if (part.kind === "code") return part;
+    const lower = part.text.toLowerCase();
+    const missing = definitions.filter(({ line, used }) => lower.includes(used) && !part.text.includes(line));
+    return missing.length === 0
+      ? part
+      : { kind: "text", text: `${part.text}\n\n${missing.map(({ line }) => line).join("\n")}\n` };
+  });
+}
