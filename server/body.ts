@@ -9,7 +9,8 @@ export function mediaType(headers: Headers): string | null {
   return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() || null;
 }
 
-async function readBounded(request: Request, maxBytes: number): Promise<Uint8Array> {
+/** The whole body. Throws `payload_too_large`. */
+export async function readBounded(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw new AppError("payload_too_large");
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -16,6 +16,7 @@ import { describeError } from "./redact";
 import { type Runtime, runtime } from "./runtime";
 
 export const TRACE_TYPE = "application/x-ndjson";
+export const FILE_TYPE = "application/octet-stream";
 
 interface Spec<P extends string, B, Q> {
   /** Names of the dynamic segments, in order. `project`, `agent`, `session` and `user` are checked: 404 if malformed. */
@@ -24,8 +25,8 @@ interface Spec<P extends string, B, Q> {
   body?: z.ZodType<B>;
   /** Schema of the query, every value a string. Unknown parameters are ignored unless the schema is strict. */
   query?: z.ZodType<Q>;
-  /** The handler streams the body (`application/x-ndjson`) itself. */
-  raw?: boolean;
+  /** The handler reads the body itself, which is declared as `application/x-ndjson` (true) or as this type. */
+  raw?: boolean | typeof FILE_TYPE;
   /** Limit of a JSON body. Default 2 MiB. */
   maxBytes?: number;
 }
@@ -119,7 +120,8 @@ function refuseForgery(request: Request, spec: Spec<string, unknown, unknown>, m
   if (!isSameOrigin(request.headers, made.config)) throw new AppError("cross_origin");
   const type = mediaType(request.headers);
   if (spec.raw) {
-    if (type !== TRACE_TYPE) throw new AppError("unsupported_media_type", `Send the file as ${TRACE_TYPE}.`);
+    const wanted = spec.raw === true ? TRACE_TYPE : spec.raw;
+    if (type !== wanted) throw new AppError("unsupported_media_type", `Send the file as ${wanted}.`);
     return;
   }
   const bodyless = !spec.body && type === null;

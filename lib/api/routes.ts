@@ -38,6 +38,12 @@ export const routes = {
   compact: (ref: SessionRef) => `${routes.session(ref)}/compact`,
   retry: (ref: SessionRef) => `${routes.session(ref)}/retry`,
   scratchpadFile: (ref: SessionRef, name: string) => `${routes.session(ref)}/scratchpad/${e(name)}`,
+  files: (ref: SessionRef, path = "") => `${routes.session(ref)}/files?path=${e(path)}`,
+  fileContent: (ref: SessionRef, path: string, as: "inline" | "text" | "page" | "page_with_scripts" | "download") =>
+    `${routes.session(ref)}/files/content?as=${as}&path=${e(path)}`,
+  fileUpload: (ref: SessionRef, path: string, replace: boolean) =>
+    `${routes.session(ref)}/files/content?path=${e(path)}${replace ? "&replace=1" : ""}`,
+  filesKnown: (ref: SessionRef) => `${routes.session(ref)}/files/known`,
   fork: (ref: SessionRef) => `${routes.session(ref)}/fork`,
   processes: (ref: SessionRef) => `${routes.session(ref)}/processes`,
   process: (ref: SessionRef, id: string) => `${routes.processes(ref)}/${e(id)}`,

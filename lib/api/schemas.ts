@@ -162,6 +162,9 @@ export const streamChangeBody = z.strictObject({
 });
 export type StreamChangeBody = z.infer<typeof streamChangeBody>;
 
+/** POST files/known */
+export const knownFilesBody = z.strictObject({ names: z.array(z.string().min(1).max(1_024)).max(60) });
+
 // ---- answers ------------------------------------------------------------------------------------------------------
 
 export type Role = "owner" | "member" | "viewer";
@@ -273,6 +276,31 @@ export interface ProcessView {
   /** ISO 8601 */
   started_at: string;
   isolated: boolean;
+}
+
+/** What is in a folder of the Workspace. */
+export interface FileEntry {
+  name: string;
+  /** Links are shown, never followed. */
+  type: "folder" | "file" | "link" | "other";
+  bytes: number;
+  /** ISO time. */
+  changed_at: string;
+}
+export interface FolderView {
+  /** Absolute path of the Workspace. */
+  workspace: string;
+  /** From the Workspace on; "" for itself. */
+  path: string;
+  entries: FileEntry[];
+  /** So many entries are left out. */
+  more?: number;
+}
+export interface KnownFile {
+  /** As it was asked for. */
+  name: string;
+  path: string;
+  bytes: number;
 }
 
 export interface SessionView {
