@@ -18,6 +18,7 @@ import type { Transcript } from "@/lib/trace/transcript-items";
 import { useConversation } from "./conversation-context";
 import { ConversationMenu } from "./conversation-menu";
 import { Elapsed } from "./elapsed";
+import { PanelButtons } from "./panel/panel-buttons";
 import { RunningCommands } from "./running-commands";
 import { patchSession } from "./session-actions";
 import type { SessionState } from "./session-store";
@@ -76,6 +77,7 @@ export function ConversationHeader({ session, state }: HeaderProps) {
             </Link>
           </Tooltip>
         )}
+        <PanelButtons transcript={transcript} />
         <ConversationMenu />
       </div>
     </header>

@@ -14,6 +14,8 @@ import { ConversationProvider, type ConversationView } from "./conversation-cont
 import { ConversationHeader } from "./conversation-header";
 import { MessageList } from "./message-list";
 import { ConnectionNotice, Now } from "./notices";
+import { PanelProvider } from "./panel/panel-context";
+import { Panels } from "./panel/panels";
 import { ParentBanner } from "./parent-banner";
 import { retryTask, stopTask } from "./session-actions";
 import type { SessionState, SessionStore } from "./session-store";
@@ -37,29 +39,34 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
   useFreshFacts(store.ref, state.run.state, state.transcript.info);
   return (
     <ConversationProvider value={view}>
-      <section className="flex h-full min-h-0 flex-col bg-page">
-        <ConversationHeader session={session} state={state} />
-        <StatusRegion state={state} />
-        <ParentBanner session={session} state={state} />
-        <SourceBanner session={session} state={state} />
-        <SuccessorBanner session={session} />
-        {state.loaded || state.connection === "signed_out" || state.connection === "gone" ? (
-          <MessageList
-            sessionKey={Object.values(store.ref).join("/")}
-            transcript={state.transcript}
-            older={state.older}
-            onOlder={store.loadOlder}
-          >
-            <Now state={state} />
-          </MessageList>
-        ) : (
-          <Loading state={state} onRetry={store.reconnect} />
-        )}
-        <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
-          <ConnectionNotice state={state} onReconnect={store.reconnect} />
-          <ConversationComposer state={state} session={session} />
+      <PanelProvider>
+        <div className="flex h-full min-h-0">
+          <section className="flex h-full min-h-0 min-w-0 flex-1 flex-col bg-page">
+            <ConversationHeader session={session} state={state} />
+            <StatusRegion state={state} />
+            <ParentBanner session={session} state={state} />
+            <SourceBanner session={session} state={state} />
+            <SuccessorBanner session={session} />
+            {state.loaded || state.connection === "signed_out" || state.connection === "gone" ? (
+              <MessageList
+                sessionKey={Object.values(store.ref).join("/")}
+                transcript={state.transcript}
+                older={state.older}
+                onOlder={store.loadOlder}
+              >
+                <Now state={state} />
+              </MessageList>
+            ) : (
+              <Loading state={state} onRetry={store.reconnect} />
+            )}
+            <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+              <ConnectionNotice state={state} onReconnect={store.reconnect} />
+              <ConversationComposer state={state} session={session} />
+            </div>
+          </section>
+          <Panels transcript={state.transcript} />
         </div>
-      </section>
+      </PanelProvider>
     </ConversationProvider>
   );
 }

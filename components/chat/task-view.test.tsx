@@ -46,9 +46,9 @@ const answer = (text: string) => say.of(say.user("q"), say.begin(), say.text(tex
 // The parser of Markdown loads with the first text.
 beforeAll(async () => {
   show(answer("# Loaded"));
-  await screen.findByRole("heading", { name: "Loaded" });
+  await screen.findByRole("heading", { name: "Loaded" }, { timeout: 25_000 });
   cleanup();
-});
+}, 30_000);
 
 describe("items: every kind of record is shown", () => {
   it("TP16 a turn without text or call says so; one that was stopped does not", () => {

@@ -4,6 +4,7 @@ import { routes, type SessionRef, type TraceRef } from "./routes";
 import type {
   AgentView,
   FoldersView,
+  FolderView,
   Me,
   ModelsView,
   ProcessView,
@@ -64,6 +65,11 @@ export const queries = {
     queryKey: ["processes", ref.project, ref.agent, ref.session] as const,
     queryFn: async ({ signal }: FetchContext) =>
       (await ask<{ processes: ProcessView[] }>(routes.processes(ref), signal)).processes,
+  }),
+  /** One folder of a Session's Workspace. */
+  folder: (ref: SessionRef, path: string) => ({
+    queryKey: ["folder", ref.agent, ref.session, path] as const,
+    queryFn: ({ signal }: FetchContext) => ask<FolderView>(routes.files(ref, path), signal),
   }),
   /** Sessions of an Agent and their Trace files, one page. */
   traces: (project: string, agent: string) => ({

@@ -71,6 +71,7 @@ export const chatWords = {
     "{count} line of this conversation's Trace is damaged. The rest is complete.|{count} lines of this conversation's Trace are damaged. The rest is complete.",
     "此会话的轨迹中有 {count} 行已损坏,其余内容完整。",
   ],
+  "chat.watch_subagent": ["Watch beside", "在旁边查看"],
   "chat.hide": ["Hide", "隐藏"],
   "chat.and_more": ["and {count} more", "另有 {count} 行"],
   "chat.outline": ["Outline", "大纲"],

@@ -3,6 +3,7 @@ import { chatWords } from "./chat";
 import { composerWords } from "./composer";
 import { errorWords } from "./errors";
 import { modelWords } from "./models";
+import { panelWords } from "./panels";
 import { shellWords } from "./shell";
 import { traceWords } from "./trace";
 
@@ -12,7 +13,7 @@ export const LANGUAGE_COOKIE = "penguin_language";
 
 export type Params = Record<string, string | number>;
 
-const WORDS = { ...shellWords, ...traceWords, ...modelWords, ...chatWords, ...composerWords };
+const WORDS = { ...shellWords, ...traceWords, ...modelWords, ...chatWords, ...composerWords, ...panelWords };
 export type WordKey = keyof typeof WORDS;
 
 /** The text for a key in a language. */

@@ -8,6 +8,7 @@ import { places } from "@/lib/api/places";
 import type { SubagentItem as Item } from "@/lib/trace/transcript-items";
 import { useConversation } from "../conversation-context";
 import { Elapsed } from "../elapsed";
+import { usePanel } from "../panel/panel-context";
 import { ChildApproval } from "./child-approval";
 
 interface Child {
@@ -19,6 +20,7 @@ interface Child {
 export function ChildRow({ session_id, agent }: Child) {
   const t = useT();
   const { sessionRef, subagents, approvals } = useConversation();
+  const { show } = usePanel();
   const works = subagents.find((child) => child.session_id === session_id);
   const asks = approvals.filter(({ origin }) => origin?.[0] === session_id);
   return (
@@ -33,6 +35,13 @@ export function ChildRow({ session_id, agent }: Child) {
           {t(asks.length > 0 ? "chat.subagent_waits" : works ? "chat.subagent_works" : "chat.subagent_ended")}
           {works && <Elapsed since={works.since} />}
         </span>
+        <button
+          type="button"
+          onClick={() => show({ kind: "agents", child: { agent: agent ?? sessionRef.agent, session: session_id } })}
+          className="text-accent-ink hover:underline"
+        >
+          {t("chat.watch_subagent")}
+        </button>
         <Link
           href={places.conversation({ ...sessionRef, agent: agent ?? sessionRef.agent, session: session_id })}
           className="text-accent-ink hover:underline"
