@@ -1,10 +1,10 @@
 /** Keys and fetchers of what several views read: one definition, one cache entry. No React here. */
 import { ask, askText } from "./client";
+import type { FolderView } from "./files";
 import { routes, type SessionRef, type TraceRef } from "./routes";
 import type {
   AgentView,
   FoldersView,
-  FolderView,
   Me,
   ModelsView,
   ProcessView,

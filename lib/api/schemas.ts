@@ -146,25 +146,6 @@ export const detectModelsBody = z.strictObject({
 export type DetectModelsBody = z.infer<typeof detectModelsBody>;
 export const modelUsesQuery = z.object({ provider: z.string(), model_id: z.string() });
 
-/** POST stream/:id. With `session` it is that Session's stream, without one the states of the Project's Sessions. */
-const subscription = z.strictObject({
-  /** The browser's number of the stream: stands in front of its events. */
-  sub: z.number().int().min(1),
-  project: z.string(),
-  agent: z.string().optional(),
-  session: z.string().optional(),
-  last_event_id: z.string().max(64).optional(),
-});
-export type Subscription = z.infer<typeof subscription>;
-export const streamChangeBody = z.strictObject({
-  subscribe: z.array(subscription).max(100).default([]),
-  unsubscribe: z.array(z.number().int()).max(1_000).default([]),
-});
-export type StreamChangeBody = z.infer<typeof streamChangeBody>;
-
-/** POST files/known */
-export const knownFilesBody = z.strictObject({ names: z.array(z.string().min(1).max(1_024)).max(60) });
-
 // ---- answers ------------------------------------------------------------------------------------------------------
 
 export type Role = "owner" | "member" | "viewer";
@@ -276,31 +257,6 @@ export interface ProcessView {
   /** ISO 8601 */
   started_at: string;
   isolated: boolean;
-}
-
-/** What is in a folder of the Workspace. */
-export interface FileEntry {
-  name: string;
-  /** Links are shown, never followed. */
-  type: "folder" | "file" | "link" | "other";
-  bytes: number;
-  /** ISO time. */
-  changed_at: string;
-}
-export interface FolderView {
-  /** Absolute path of the Workspace. */
-  workspace: string;
-  /** From the Workspace on; "" for itself. */
-  path: string;
-  entries: FileEntry[];
-  /** So many entries are left out. */
-  more?: number;
-}
-export interface KnownFile {
-  /** As it was asked for. */
-  name: string;
-  path: string;
-  bytes: number;
 }
 
 export interface SessionView {

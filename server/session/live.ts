@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { AppError, isAppError } from "../../lib/api/errors";
 import { PING } from "../../lib/api/frames";
-import type { StreamChangeBody, Subscription } from "../../lib/api/schemas";
+import type { StreamChangeBody, Subscription } from "../../lib/api/live/schemas";
 import { isSessionId } from "../../lib/trace/name";
 import { type ProjectRoles, requireRight } from "../auth/access";
 import type { Person } from "../auth/person";

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
 import { Spinner } from "@/components/ui/spinner";
-import type { FileEntry } from "@/lib/api/schemas";
+import type { FileEntry } from "@/lib/api/files";
 import { byteSize } from "@/lib/format";
 import { useFolder } from "./use-files";
 

@@ -1,9 +1,9 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Result, readResult, send } from "@/lib/api/client";
+import type { KnownFile } from "@/lib/api/files";
 import { queries } from "@/lib/api/queries";
 import { routes, type SessionRef } from "@/lib/api/routes";
-import type { KnownFile } from "@/lib/api/schemas";
 import { upload } from "@/lib/api/upload";
 import { useConversation } from "../conversation-context";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { StreamChangeBody } from "../schemas";
 import { LiveClient } from "./client";
 import { type HubServer, type Refused, StreamHub } from "./hub";
+import type { StreamChangeBody } from "./schemas";
 import type { ServerEvent } from "./sse";
 import type { FromHub, MakeLink } from "./wire";
 

@@ -8,7 +8,7 @@
  */
 import { send } from "../client";
 import { routes } from "../routes";
-import type { StreamChangeBody } from "../schemas";
+import type { StreamChangeBody } from "./schemas";
 import { openEventStream, type ServerEvent } from "./sse";
 import type { FromHub, Target, ToHub } from "./wire";
 

@@ -1,5 +1,5 @@
 /** What a connection carries from now on. Access is checked for each stream. */
-import { streamChangeBody } from "@/lib/api/schemas";
+import { streamChangeBody } from "@/lib/api/live/schemas";
 import { handle, json } from "@/server/http";
 
 export const POST = handle(

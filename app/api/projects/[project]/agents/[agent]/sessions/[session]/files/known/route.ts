@@ -1,5 +1,5 @@
 /** Which names in an answer are files that can be opened. */
-import { knownFilesBody } from "@/lib/api/schemas";
+import { knownFilesBody } from "@/lib/api/files";
 import { handle, json } from "@/server/http";
 import { SessionFiles } from "@/server/session/files";
 
