@@ -91,7 +91,13 @@ function channel() {
   }
 }
 
-const parts = { append, replay, channel };
+/** In a browser, against the built server. */
+async function chat() {
+  const { chatBench } = await import("./bench/chat.mjs");
+  await chatBench(mkdtempSync(join(scratch, "chat-")), report);
+}
+
+const parts = { append, replay, channel, chat };
 const wanted = process.argv.slice(2).filter((name) => name in parts);
 try {
   for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) await parts[name]();

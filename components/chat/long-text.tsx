@@ -1,4 +1,5 @@
 "use client";
+import { Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
@@ -8,42 +9,75 @@ import type { Long } from "@/lib/trace/transcript-items";
 import { useConversation } from "./conversation-context";
 import { fetchRecord } from "./session-actions";
 
-interface LongTextProps {
-  text: Long;
+/** More than this is saved, not drawn. Bytes. */
+const DRAWN_BYTES = 1_500_000;
+
+export interface Place {
   address?: RecordAddress;
   /** Which member of the record's payload holds it. */
   field: string;
   index?: number;
-  children: (text: string) => ReactNode;
 }
 
-/** A text that may have been shortened on its way: its head, and the whole on demand. */
-export function LongText({ text, address, field, index, children }: LongTextProps) {
-  const t = useT();
+/** Fetches a text that was shortened on its way; null when that fails. */
+export function useWhole({ address, field, index }: Place) {
   const { sessionRef } = useConversation();
-  const [whole, setWhole] = useState<string | null>(null);
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
-  if (typeof text === "string") return children(text);
-  if (whole !== null) return children(whole);
-  const load = async () => {
-    if (!address) return;
+  const load = async (): Promise<string | null> => {
+    if (!address) return null;
     setState("busy");
     const record = await fetchRecord(sessionRef, address);
     const value = record && member(record.payload, field, index);
-    setWhole(typeof value === "string" ? value : null);
     setState(typeof value === "string" ? "idle" : "failed");
+    return typeof value === "string" ? value : null;
+  };
+  return { state, load };
+}
+
+interface LongTextProps extends Place {
+  text: Long;
+  children: (text: string) => ReactNode;
+}
+
+/** A text that may have been shortened on its way: its head, and the whole on demand, shown or saved. */
+export function LongText({ text, children, ...place }: LongTextProps) {
+  const t = useT();
+  const [whole, setWhole] = useState<string | null>(null);
+  const { state, load } = useWhole(place);
+  if (typeof text === "string") return children(text);
+  if (whole !== null) return children(whole);
+  const size = byteSize(text.bytes);
+  const show = async () => setWhole(await load());
+  const keep = async () => {
+    const value = await load();
+    if (value !== null) saveText(value, `${place.field}-${place.address?.file_index}-${place.address?.line}.txt`);
   };
   return (
     <>
       {children(`${text.head}…`)}
-      <div className="mt-1 flex items-center gap-2 text-xs text-faint">
-        <Button size="sm" variant="secondary" busy={state === "busy"} onClick={load}>
-          {t("chat.show_all", { size: byteSize(text.bytes) })}
+      <div className="flex flex-wrap items-center gap-2 px-3 py-1.5 text-xs text-faint">
+        {text.bytes <= DRAWN_BYTES && (
+          <Button size="sm" variant="secondary" busy={state === "busy"} onClick={show}>
+            {t("chat.show_all", { size })}
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" busy={state === "busy"} onClick={keep}>
+          <Download aria-hidden="true" />
+          {t("chat.save_all", { size })}
         </Button>
         {state === "failed" && <span role="alert">{t("chat.show_all_failed")}</span>}
       </div>
     </>
   );
+}
+
+function saveText(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 function member(payload: object, field: string, index?: number): unknown {

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
@@ -28,13 +29,15 @@ const VIEW: ConversationView = {
 
 function show(transcript: Transcript, view: Partial<ConversationView> = {}) {
   return render(
-    <TooltipProvider>
-      <ConversationProvider value={{ ...VIEW, ...view }}>
-        {transcript.tasks.map((task, i) => (
-          <TaskView key={task.id} task={task} last={i === transcript.tasks.length - 1} />
-        ))}
-      </ConversationProvider>
-    </TooltipProvider>,
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { enabled: false } } })}>
+      <TooltipProvider>
+        <ConversationProvider value={{ ...VIEW, ...view }}>
+          {transcript.tasks.map((task, i) => (
+            <TaskView key={task.id} task={task} last={i === transcript.tasks.length - 1} />
+          ))}
+        </ConversationProvider>
+      </TooltipProvider>
+    </QueryClientProvider>,
   ).container;
 }
 const openAll = () => {

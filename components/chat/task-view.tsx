@@ -3,6 +3,7 @@ import { memo } from "react";
 import { useT } from "@/components/ui/language";
 import type { Item, TaskBlock } from "@/lib/trace/transcript-items";
 import { useConversation } from "./conversation-context";
+import { FilesCard, MentionedFiles, useMentioned } from "./files/mentioned-files";
 import { AbortItem } from "./items/abort-item";
 import { BannerItem } from "./items/banner-item";
 import { CompactionItem } from "./items/compaction-item";
@@ -31,6 +32,7 @@ export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
   const t = useT();
   const view = useConversation();
   const active = view.active && last;
+  const files = useMentioned(task, !active);
   const segments = withoutEchoes(segmentsOf(task));
   const cut = segments.findIndex((segment) => segment.kind === "work" || !INPUT.has(segment.item.kind));
   const inputs = cut < 0 ? segments : segments.slice(0, cut);
@@ -45,9 +47,12 @@ export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
           aria-label={t(task.kind === "task" ? "chat.answer" : "chat.compaction")}
           className="flex flex-col gap-3"
         >
-          {work.map((segment, i) => (
-            <SegmentView key={segment.key} segment={segment} last={i === work.length - 1} active={active} />
-          ))}
+          <MentionedFiles files={files}>
+            {work.map((segment, i) => (
+              <SegmentView key={segment.key} segment={segment} last={i === work.length - 1} active={active} />
+            ))}
+          </MentionedFiles>
+          {!active && <FilesCard files={files} />}
           {!active && task.kind === "task" && <StatsLine task={task} />}
         </article>
       )}

@@ -63,11 +63,24 @@ export function withItem(block: TaskBlock, item: Item): TaskBlock {
 
 // ---- what the model wrote -----------------------------------------------------------------------------------------
 
-function closeOpen(block: TaskBlock, kind: OpenItem["kind"], callId?: string): readonly OpenItem[] {
+/** Ends the fragment that announced a message, and tells what it had said. */
+function closeOpen(
+  block: TaskBlock,
+  kind: OpenItem["kind"],
+  callId?: string,
+): { open: readonly OpenItem[]; said: Long } {
   const at = block.open.findIndex(
     (item) => item.kind === kind && (item.kind !== "tool" || callId === undefined || item.call_id === callId),
   );
-  return at < 0 ? block.open : block.open.toSpliced(at, 1);
+  const item = block.open[at];
+  if (!item) return { open: block.open, said: "" };
+  return { open: block.open.toSpliced(at, 1), said: item.kind === "tool" ? item.arguments : item.text };
+}
+
+/** A long text comes shortened although every fragment of it was here: then nothing need be fetched again. */
+function whole(fresh: Long, said: Long): Long {
+  if (typeof fresh === "string" || typeof said !== "string") return fresh;
+  return said.length <= fresh.bytes && new TextEncoder().encode(said).length === fresh.bytes ? said : fresh;
 }
 
 const answered = (block: TaskBlock): TaskBlock => ({ ...block, fold: { ...block.fold, answered: true } });
@@ -80,16 +93,19 @@ export function modelMessage(block: TaskBlock, payload: CompletePayload, stamp: 
   switch (payload.type) {
     case "text":
     case "thinking": {
-      const text = long(payload.type === "text" ? payload.text : payload.thinking);
-      const next = { ...touched(block, stamp.at), open: closeOpen(block, payload.type), fold };
+      const { open, said } = closeOpen(block, payload.type);
+      const text = whole(long(payload.type === "text" ? payload.text : payload.thinking), said);
+      const next = { ...touched(block, stamp.at), open, fold };
       // Only a carrier of `fidelity`: nothing to see.
       if (isBlank(text)) return next;
       return withItem(payload.type === "text" ? answered(next) : next, { kind: payload.type, text, ...base });
     }
     case "tool_call": {
       const call_id = payload.tool_call_id;
-      const item: ToolItem = { kind: "tool", name: payload.name, arguments: long(payload.arguments), call_id, ...base };
-      const next = { ...block, open: closeOpen(block, "tool", call_id), fold };
+      const { open, said } = closeOpen(block, "tool", call_id);
+      const given = whole(long(payload.arguments), said);
+      const item: ToolItem = { kind: "tool", name: payload.name, arguments: given, call_id, ...base };
+      const next = { ...block, open, fold };
       return withItem(answered(next), item);
     }
     case "inline_data":

@@ -21,6 +21,18 @@ import {
 import { push } from "./transcript";
 
 describe("transcript: what becomes of each record", () => {
+  it("P2 keeps a long text that was streamed here when its record comes shortened, and takes the short form otherwise", () => {
+    const long = "ä".repeat(40_000);
+    const shortened = (bytes: number) => {
+      const [record, ...fragments] = text(long).reverse();
+      if (!record) throw new Error();
+      const payload = { ...record.payload, text: { $elided: { bytes, head: "ä" } } };
+      return [...fragments.reverse(), { ...record, payload } as unknown as OmniMessage];
+    };
+    expect(items(of(user("q"), begin(), shortened(80_000)))[1]).toMatchObject({ kind: "text", text: long });
+    expect(items(of(user("q"), begin(), shortened(80_001)))[1]).toMatchObject({ text: { bytes: 80_001, head: "ä" } });
+  });
+
   it("joins the parts of one send and shows its marker as a banner", () => {
     const t = of(
       user("[model_switch_from]\nsession: session-1 (Old title)\nprevious_model: m1\n[/model_switch_from]", {

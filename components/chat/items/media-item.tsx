@@ -9,6 +9,7 @@ export const MediaItem = memo(function MediaItem({ item }: { item: Item }) {
   const t = useT();
   if (!item.mime_type.startsWith("image/"))
     return <p className="text-xs text-faint">{t("chat.data", { type: item.mime_type })}</p>;
-  const image = typeof item.data === "string" ? `data:${item.mime_type};base64,${item.data}` : item.data;
-  return <DataImage image={image} address={item.address} field="data" />;
+  const head = `data:${item.mime_type};base64,`;
+  const image = typeof item.data === "string" ? head + item.data : item.data;
+  return <DataImage image={image} head={head} address={item.address} field="data" />;
 });

@@ -16,7 +16,7 @@ import { ApprovalRow } from "./approval-row";
 import { Fold } from "./row";
 import { ChildRow } from "./subagent-item";
 import { ToolCallArguments, toolTitle } from "./tool-call-arguments";
-import { ToolResult } from "./tool-result";
+import { exitOf, ToolResult } from "./tool-result";
 
 const ICONS: Record<WorkKind, ReactNode> = {
   command: <SquareTerminal aria-hidden="true" />,
@@ -93,5 +93,10 @@ function Aside({ item, state }: { item: Item; state: ToolState }) {
   if (state === "running") return <Elapsed since={item.decision?.at ?? item.at} />;
   if (state === "waiting") return <Badge tone="attention">{t("chat.state_waiting")}</Badge>;
   if (state === "done") return item.output && duration(spanMs(item.decision?.at ?? item.at, item.output.at));
-  return <span className={state === "failed" ? "text-danger" : undefined}>{t(`chat.state_${state}`)}</span>;
+  const exit = state === "failed" ? exitOf(item) : null;
+  return (
+    <span className={state === "failed" ? "text-danger" : undefined}>
+      {exit === null ? t(`chat.state_${state}`) : t("chat.exit", { exit })}
+    </span>
+  );
 }

@@ -32,7 +32,7 @@ export function ToolResult({ item, lost }: { item: ToolItem; lost: boolean }) {
   if (!live) return null;
   return (
     <div className="border-t bg-sunken">
-      <LiveOutput text={live} />
+      <LiveOutput text={tail(live)} />
     </div>
   );
 }
@@ -48,6 +48,23 @@ function Output({ text }: { text: string }) {
       <CopyButton text={text} label={t("chat.copy_output")} className="absolute top-0.5 right-0.5 bg-sunken" />
     </div>
   );
+}
+
+/** While it runs, only the end is drawn: all of it is in the result. Characters. */
+const LIVE_CHARS = 16_000;
+
+function tail(text: string): string {
+  if (text.length <= LIVE_CHARS) return text;
+  const from = text.indexOf("\n", text.length - LIVE_CHARS) + 1;
+  return `…\n${text.slice(from > 0 ? from : -LIVE_CHARS)}`;
+}
+
+/** How a command ended, as its last line tells: "exit 1", "SIGTERM". */
+export function exitOf({ name, output }: ToolItem): string | null {
+  if (typeof output?.text !== "string" || !/_command$/.test(name)) return null;
+  const [, code, signal] =
+    /\[(?:exit code: (-?\d+)|terminated by signal (\w+))\]\s*$/.exec(output.text.slice(-200)) ?? [];
+  return code ?? signal ?? null;
 }
 
 /** Follows its own end, like a terminal. */
