@@ -1,6 +1,6 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo } from "react";
+import { memo, useCallback, useEffect, useMemo } from "react";
 import { useT } from "@/components/ui/language";
 import { preloadMarkdown } from "@/components/ui/markdown";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -21,8 +21,13 @@ import { retryTask, stopTask } from "./session-actions";
 import type { SessionState, SessionStore } from "./session-store";
 import { StatusRegion } from "./status-region";
 import { SourceBanner, SuccessorBanner } from "./successors";
+import { useCalm } from "./use-calm";
 import { useFork } from "./use-fork";
 import { useSession } from "./use-session";
+
+const Header = memo(ConversationHeader);
+const ComposerHere = memo(ConversationComposer);
+const PanelsHere = memo(Panels);
 
 export interface ConversationProps {
   sessionRef: SessionRef;
@@ -36,16 +41,17 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
   const { data: session } = useQuery({ ...queries.session(store.ref), staleTime: 30_000 });
   const view = useView({ state, store, userId, canWork: role !== "viewer" });
   useEffect(preloadMarkdown, []);
+  const calm = useCalm(state);
   useFreshFacts(store.ref, state.run.state, state.transcript.info);
   return (
     <ConversationProvider value={view}>
       <PanelProvider>
         <div className="flex h-full min-h-0">
           <section className="flex h-full min-h-0 min-w-0 flex-1 flex-col bg-page">
-            <ConversationHeader session={session} state={state} />
+            <Header session={session} state={calm} />
             <StatusRegion state={state} />
-            <ParentBanner session={session} state={state} />
-            <SourceBanner session={session} state={state} />
+            <ParentBanner session={session} state={calm} />
+            <SourceBanner session={session} state={calm} />
             <SuccessorBanner session={session} />
             {state.loaded || state.connection === "signed_out" || state.connection === "gone" ? (
               <MessageList
@@ -61,10 +67,10 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
             )}
             <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
               <ConnectionNotice state={state} onReconnect={store.reconnect} />
-              <ConversationComposer state={state} session={session} />
+              <ComposerHere state={calm} session={session} />
             </div>
           </section>
-          <Panels transcript={state.transcript} />
+          <PanelsHere transcript={calm.transcript} />
         </div>
       </PanelProvider>
     </ConversationProvider>

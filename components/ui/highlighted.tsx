@@ -1,6 +1,7 @@
 "use client";
 import { memo, useEffect, useState } from "react";
 import { cn } from "./cn";
+import { GrowingText } from "./growing-text";
 
 const colours = cn(
   "[&_.hljs-comment]:text-faint [&_.hljs-comment]:italic [&_.hljs-quote]:text-faint",
@@ -12,8 +13,6 @@ const colours = cn(
 
 /** Above this, colouring costs more than it helps. Characters. */
 const MAX_CHARS = 30_000;
-/** Plain code is laid out in pieces of so many lines, so that growing costs only the last one. */
-const PIECE_LINES = 80;
 
 /** One at a time, when the page has nothing better to do. */
 let queue: Promise<unknown> = Promise.resolve();
@@ -47,39 +46,12 @@ export const Highlighted = memo(function Highlighted({ code, language }: { code:
       stale = true;
     };
   }, [code, language]);
-  if (coloured?.code !== code) return <Plain code={code} />;
+  if (coloured?.code !== code)
+    return (
+      <code>
+        <GrowingText text={code} />
+      </code>
+    );
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes the text and adds only its own spans
   return <code className={colours} dangerouslySetInnerHTML={{ __html: coloured.html }} />;
 });
-
-function Plain({ code }: { code: string }) {
-  const pieces = piecesOf(code);
-  if (pieces.length === 1) return <code>{code}</code>;
-  return (
-    <code>
-      {pieces.map((piece, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
-        <Piece key={i} text={piece} />
-      ))}
-    </code>
-  );
-}
-
-const Piece = memo(function Piece({ text }: { text: string }) {
-  return <span className="block">{text}</span>;
-});
-
-/** Every piece but the last ends before a line break, which the next block stands for. */
-function piecesOf(code: string): string[] {
-  const pieces: string[] = [];
-  let from = 0;
-  let lines = 0;
-  for (let at = code.indexOf("\n"); at >= 0; at = code.indexOf("\n", at + 1)) {
-    lines += 1;
-    if (lines < PIECE_LINES) continue;
-    pieces.push(code.slice(from, at) || "\n");
-    from = at + 1;
-    lines = 0;
-  }
-  return [...pieces, code.slice(from)];
-}

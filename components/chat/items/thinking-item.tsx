@@ -1,6 +1,7 @@
 "use client";
 import { Brain } from "lucide-react";
 import { memo, useState } from "react";
+import { GrowingText } from "@/components/ui/growing-text";
 import { useT } from "@/components/ui/language";
 import { duration } from "@/lib/format";
 import type { ThinkingItem as Item } from "@/lib/trace/transcript-items";
@@ -34,7 +35,11 @@ export const ThinkingItem = memo(function ThinkingItem({ item }: { item: Item })
     >
       <div className="mb-1 ml-2 max-h-80 overflow-y-auto border-l pl-4 text-sm text-dim">
         <LongText text={item.text} address={item.address} field="thinking">
-          {(text) => <p className="max-w-[72ch] whitespace-pre-wrap py-1">{text}</p>}
+          {(text) => (
+            <p className="max-w-[72ch] whitespace-pre-wrap py-1">
+              <GrowingText text={text} />
+            </p>
+          )}
         </LongText>
       </div>
     </Fold>
