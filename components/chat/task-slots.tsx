@@ -39,7 +39,8 @@ class Nearness {
   #seen(entries: IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       if (isIntersecting) this.#queue.add(target);
-      else {
+      // What has the focus stays.
+      else if (!target.contains(document.activeElement)) {
         this.#queue.delete(target);
         this.#told.get(target)?.(false, boundingClientRect.height);
       }

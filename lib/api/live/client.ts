@@ -29,10 +29,16 @@ export class LiveClient {
     };
   }
 
-  /** The window goes: its streams end now, not when somebody notices. */
+  /** The window goes: its streams end now, not when somebody notices. Should it come back, they are opened again. */
   leave(): void {
     this.#link?.send({ type: "bye" });
+    this.#endAll();
+  }
+
+  #endAll(): void {
+    const subs = [...this.#subs.values()];
     this.#subs.clear();
+    for (const handlers of subs) handlers.onEnd(0);
   }
 
   #linked(): Link {
@@ -63,9 +69,7 @@ export class LiveClient {
     clearInterval(this.#timer);
     if (!usable) this.#ways?.shift();
     link.close();
-    const subs = [...this.#subs.values()];
-    this.#subs.clear();
-    for (const handlers of subs) handlers.onEnd(0);
+    this.#endAll();
   }
 
   #receive(batch: readonly FromHub[]): void {

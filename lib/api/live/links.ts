@@ -11,7 +11,8 @@ const NAME = "penguin-stream";
 export function links(): MakeLink[] {
   const found: MakeLink[] = [];
   if (typeof SharedWorker === "function") found.push(sharedWorker);
-  if (typeof BroadcastChannel === "function" && typeof navigator === "object" && navigator.locks) found.push(elected);
+  if (typeof BroadcastChannel === "function" && typeof navigator === "object" && navigator.locks)
+    found.push((handlers) => elected(handlers));
   return [...found, ownConnection];
 }
 
@@ -37,7 +38,7 @@ type Call =
   | { to: string; from: string; batch: FromHub[] | null };
 
 /** `Call` without a message asks for the owner, without a batch answers; "all": there is a new owner. */
-function elected({ receive, lost }: LinkHandlers): Link {
+export function elected({ receive, lost }: LinkHandlers, makeHub = () => new StreamHub()): Link {
   const me = Math.random().toString(36).slice(2);
   const channel = new BroadcastChannel(NAME);
   const leave = new AbortController();
@@ -72,7 +73,7 @@ function elected({ receive, lost }: LinkHandlers): Link {
     else found();
   };
   const own = () => {
-    hub = new StreamHub();
+    hub = makeHub();
     channel.postMessage({ to: "all", from: me } satisfies Call);
     if (owner) lost(true);
     found();
