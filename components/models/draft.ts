@@ -1,23 +1,29 @@
 /** The form of a model as text, and what becomes of it. Pure. */
-import type { ModelEntryBody, ModelRef, ModelView } from "@/lib/api/schemas";
+import type { ListedModel, ModelEntryBody, ModelRef, ModelView } from "@/lib/api/schemas";
 import type { WordKey } from "@/lib/i18n/t";
+import type { CatalogModel } from "@/lib/model/catalog";
+import type { ClientType } from "@/lib/model/protocol";
 
 export interface Draft {
   provider: string;
   model_id: string;
   display_name: string;
+  client_type: ClientType;
   base_url: string;
   /** Empty: none, or the stored one stays. */
   api_key: string;
   clear_key: boolean;
+  /** Empty numbers: the catalog's, if it has any. */
   context_window: string;
+  max_tokens: string;
   price_input: string;
   price_cached: string;
+  price_creation: string;
   price_output: string;
   vision: boolean;
   make_default: boolean;
 }
-export type DraftField = Exclude<keyof Draft, "clear_key" | "vision" | "make_default">;
+export type DraftField = Exclude<keyof Draft, "client_type" | "clear_key" | "vision" | "make_default">;
 export type DraftErrors = Partial<Record<DraftField, WordKey>>;
 
 export function emptyDraft(makeDefault: boolean): Draft {
@@ -25,38 +31,76 @@ export function emptyDraft(makeDefault: boolean): Draft {
     provider: "",
     model_id: "",
     display_name: "",
+    client_type: "openai-chat",
     base_url: "",
     api_key: "",
     clear_key: false,
     context_window: "",
+    max_tokens: "",
     price_input: "",
     price_cached: "",
+    price_creation: "",
     price_output: "",
     vision: false,
     make_default: makeDefault,
   };
 }
 
+const shown = (value: number | undefined) => (value === undefined ? "" : String(value));
+
+function priceTexts(pricing: ModelView["pricing"]) {
+  return {
+    price_input: shown(pricing?.cache_write),
+    price_cached: shown(pricing?.cache_read),
+    price_creation: shown(pricing?.cache_creation),
+    price_output: shown(pricing?.output),
+  };
+}
+
+/** What an entry says itself; what it leaves to the catalog stays empty. */
 export function draftOf(model: ModelView): Draft {
-  const number = (value: number | undefined) => (value === undefined ? "" : String(value));
+  const own = ownValues(model);
   return {
     ...emptyDraft(model.is_default),
     provider: model.provider,
     model_id: model.model_id,
     display_name: model.display_name ?? "",
+    client_type: model.client_type,
     base_url: model.base_url ?? "",
-    context_window: number(model.context_window),
-    price_input: number(model.pricing?.cache_write),
-    price_cached: number(model.pricing?.cache_read),
-    price_output: number(model.pricing?.output),
-    vision: model.vision ?? false,
+    context_window: shown(own.context_window),
+    max_tokens: shown(model.max_tokens),
+    ...priceTexts(own.pricing),
+    // An entry that says nothing sees.
+    vision: model.vision ?? true,
   };
 }
 
-/** What the server takes for a model that is not being edited: everything it shows, without touching the key. */
+/** A model that an endpoint lists, or whose id was typed. What the catalog knows is left to it. */
+export function draftOfPick(where: Partial<Draft>, pick: ListedModel, known: CatalogModel | undefined): Draft {
+  return {
+    ...emptyDraft(false),
+    ...where,
+    model_id: pick.id,
+    display_name: known?.name ?? pick.display_name ?? "",
+    context_window: known?.context_window ? "" : shown(pick.context_window),
+    ...(known?.price ? {} : priceTexts(pick.pricing)),
+    // A model that nobody knows gets images as paths: sent to one that does not see they would be refused.
+    vision: known?.vision ?? pick.vision ?? false,
+  };
+}
+
+function ownValues({ context_window, vision, pricing, from_catalog = [] }: ModelView) {
+  return {
+    context_window: from_catalog.includes("context_window") ? undefined : context_window,
+    vision: from_catalog.includes("vision") ? undefined : vision,
+    pricing: from_catalog.includes("pricing") ? undefined : pricing,
+  };
+}
+
+/** What the server takes for a model that is not being edited: everything it says itself, without touching the key. */
 export function entryOf(model: ModelView): ModelEntryBody {
-  const { provider, model_id, display_name, client_type, base_url, context_window, max_tokens, vision, pricing } =
-    model;
+  const { provider, model_id, display_name, client_type, base_url, max_tokens } = model;
+  const { context_window, vision, pricing } = ownValues(model);
   return withoutUndefined({
     provider,
     model_id,
@@ -70,10 +114,18 @@ export function entryOf(model: ModelView): ModelEntryBody {
   });
 }
 
-/** The entry of a filled form, or what is wrong with it. `before` is the model being edited. */
+interface Around {
+  /** The model being edited. */
+  before?: ModelView;
+  known?: CatalogModel;
+  /** Whose stored key a new entry may copy. */
+  key_from?: ModelRef;
+}
+
+/** The entry of a filled form, or what is wrong with it. */
 export function entryOfDraft(
   draft: Draft,
-  before?: ModelView,
+  { before, known, key_from }: Around = {},
 ): { ok: true; entry: ModelEntryBody } | { ok: false; errors: DraftErrors } {
   const errors: DraftErrors = {};
   const provider = draft.provider.trim();
@@ -84,46 +136,48 @@ export function entryOfDraft(
   if (model_id === "") errors.model_id = "models.error_model_id";
   if (base_url !== "" && !/^https?:\/\/[^\s/]+/i.test(base_url)) errors.base_url = "models.error_base_url";
   const context_window = parseCount(draft.context_window);
+  const max_tokens = parseCount(draft.max_tokens);
   if (context_window === null) errors.context_window = "models.error_number";
-
-  const prices = [
-    parsePrice(draft.price_input),
-    parsePrice(draft.price_cached),
-    parsePrice(draft.price_output),
-  ] as const;
-  const [input, cached, output] = prices;
-  if (input === null) errors.price_input = "models.error_price";
-  if (cached === null) errors.price_cached = "models.error_price";
-  if (output === null) errors.price_output = "models.error_price";
-  const priced = prices.some((price) => typeof price === "number");
-  if (priced && input === undefined) errors.price_input = "models.error_price_pair";
-  if (priced && output === undefined) errors.price_output = "models.error_price_pair";
+  if (max_tokens === null) errors.max_tokens = "models.error_number";
+  const pricing = pricingOf(draft, errors);
   if (Object.keys(errors).length > 0) return { ok: false, errors };
-
-  const pricing =
-    typeof input === "number" && typeof output === "number"
-      ? {
-          cache_read: cached ?? input,
-          cache_write: input,
-          output,
-          ...(before?.pricing?.cache_creation === undefined ? {} : { cache_creation: before.pricing.cache_creation }),
-        }
-      : undefined;
+  const api_key = draft.api_key.trim() || (draft.clear_key ? null : undefined);
   return {
     ok: true,
     entry: withoutUndefined({
       provider,
       model_id,
       display_name: draft.display_name.trim() || undefined,
-      client_type: before?.client_type ?? "openai-chat",
+      client_type: draft.client_type,
       base_url: base_url || undefined,
-      api_key: draft.api_key.trim() || (draft.clear_key ? null : undefined),
+      api_key,
+      key_from: !before && api_key === undefined ? key_from && refOf(key_from) : undefined,
       context_window: context_window ?? undefined,
-      max_tokens: before?.max_tokens,
-      vision: draft.vision || before?.vision !== undefined ? draft.vision : undefined,
+      max_tokens: max_tokens ?? undefined,
+      vision: known && known.vision === draft.vision ? undefined : draft.vision,
       pricing,
     }),
   };
+}
+
+/** Input and output belong together; cached input costs as much as other input when it is not given. */
+function pricingOf(draft: Draft, errors: DraftErrors): ModelEntryBody["pricing"] {
+  const read = (field: "price_input" | "price_cached" | "price_creation" | "price_output") => {
+    const value = parsePrice(draft[field]);
+    if (value === null) errors[field] = "models.error_price";
+    return value ?? undefined;
+  };
+  const [input, cached, creation, output] = [
+    read("price_input"),
+    read("price_cached"),
+    read("price_creation"),
+    read("price_output"),
+  ];
+  if ([input, cached, creation, output].every((price) => price === undefined)) return undefined;
+  if (input === undefined) errors.price_input ??= "models.error_price_pair";
+  if (output === undefined) errors.price_output ??= "models.error_price_pair";
+  if (input === undefined || output === undefined) return undefined;
+  return priceOf({ cache_read: cached ?? input, cache_write: input, output, cache_creation: creation });
 }
 
 /** "128000", "128,000", "128k" or "1M"; undefined for empty, null for nonsense. */
@@ -145,12 +199,17 @@ function parsePrice(text: string): number | undefined | null {
 }
 
 export const samePair = (a: ModelRef, b: ModelRef) => a.provider === b.provider && a.model_id === b.model_id;
+export const refOf = ({ provider, model_id }: ModelRef): ModelRef => ({ provider, model_id });
 
 /** Would saving send the stored key to another host? Then the server clears it. */
 export function hostChanges(before: ModelView, draft: Draft): boolean {
-  return host(before.base_url ?? "") !== host(draft.base_url.trim());
+  const typed = draft.base_url.trim();
+  if (typed === (before.base_url ?? "")) return false;
+  return hostOf(before.address ?? before.base_url) !== hostOf(typed);
 }
-function host(url: string): string {
+
+/** Host and port of an address; the text itself when it is none. */
+export function hostOf(url = ""): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 

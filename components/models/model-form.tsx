@@ -1,53 +1,43 @@
 "use client";
 import { Zap } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
-import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { useLanguage, useT } from "@/components/ui/language";
+import { useT } from "@/components/ui/language";
 import { toast } from "@/components/ui/toast";
 import type { ApiFailure, Result } from "@/lib/api/client";
-import type { ModelEntryBody, ModelRef, ModelsView, ModelTestResult, ModelView } from "@/lib/api/schemas";
-import { errorSentence } from "@/lib/i18n/t";
-import { type Draft, type DraftErrors, draftOf, emptyDraft, entryOfDraft, samePair } from "./draft";
+import type { ModelEntryBody, ModelsView, ModelTestResult, ModelView } from "@/lib/api/schemas";
+import type { CatalogModel } from "@/lib/model/catalog";
+import { type Draft, type DraftErrors, draftOf, entryOfDraft } from "./draft";
 import { ModelFields } from "./model-fields";
-import { TestResult } from "./test-result";
+import { FailureBanner, TestResult } from "./test-result";
+import type { Change } from "./use-models";
 
 interface ModelFormProps {
-  /** Edited; absent: a new one. */
-  model?: ModelView;
-  view: ModelsView;
-  onSave: (change: { put: ModelEntryBody; makeDefault?: ModelRef }) => Promise<Result<ModelsView>>;
+  /** Edited. */
+  model: ModelView;
+  known?: CatalogModel;
+  onSave: (change: Change) => Promise<Result<ModelsView>>;
   onTest: (entry: ModelEntryBody) => Promise<Result<ModelTestResult>>;
   onClose: () => void;
 }
 
-/** Adds or changes one OpenAI-compatible endpoint. It can be tested before it is saved. */
-export function ModelForm({ model, view, onSave, onTest, onClose }: ModelFormProps) {
+/** Changes a model. It can be tested before it is saved. */
+export function ModelForm({ model, known, onSave, onTest, onClose }: ModelFormProps) {
   const t = useT();
-  const [language] = useLanguage();
   const formId = useId();
-  const noRealDefault = view.models.every((other) => other.demo || !other.is_default);
-  const [draft, setDraft] = useState<Draft>(() => (model ? draftOf(model) : emptyDraft(noRealDefault)));
+  const [draft, setDraft] = useState<Draft>(() => draftOf(model));
   const [errors, setErrors] = useState<DraftErrors>({});
   const [busy, setBusy] = useState<"save" | "test" | null>(null);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const [outcome, setOutcome] = useState<Result<ModelTestResult> | null>(null);
 
   const checked = (): ModelEntryBody | null => {
-    const result = entryOfDraft(draft, model);
+    const result = entryOfDraft(draft, { before: model, known });
     setFailure(null);
     setOutcome(null);
-    if (!result.ok) {
-      setErrors(result.errors);
-      return null;
-    }
-    if (!model && view.models.some((other) => samePair(other, result.entry))) {
-      setErrors({ model_id: "models.error_exists" });
-      return null;
-    }
-    setErrors({});
-    return result.entry;
+    setErrors(result.ok ? {} : result.errors);
+    return result.ok ? result.entry : null;
   };
   const test = async () => {
     const entry = checked();
@@ -61,7 +51,7 @@ export function ModelForm({ model, view, onSave, onTest, onClose }: ModelFormPro
     const entry = checked();
     if (!entry) return;
     setBusy("save");
-    const result = await onSave({ put: entry, ...(draft.make_default ? { makeDefault: entry } : {}) });
+    const result = await onSave({ put: [entry], ...(draft.make_default ? { makeDefault: entry } : {}) });
     setBusy(null);
     if (!result.ok) return setFailure(result.error);
     toast.success(t("models.saved", { name: entry.display_name ?? entry.model_id }));
@@ -72,8 +62,7 @@ export function ModelForm({ model, view, onSave, onTest, onClose }: ModelFormPro
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t(model ? "models.edit_title" : "models.add_title")}
-      description={t("models.form_lead")}
+      title={t("models.edit_title")}
       className="max-w-xl"
       footer={
         <>
@@ -93,6 +82,7 @@ export function ModelForm({ model, view, onSave, onTest, onClose }: ModelFormPro
           draft={draft}
           errors={errors}
           model={model}
+          known={known}
           onChange={(change) => {
             setDraft({ ...draft, ...change });
             setOutcome(null);
@@ -102,11 +92,7 @@ export function ModelForm({ model, view, onSave, onTest, onClose }: ModelFormPro
           {outcome && <TestResult outcome={outcome} />}
         </div>
         <div role="alert" className="empty:-mt-4">
-          {failure && (
-            <Banner tone="danger">
-              {failure.code === "network" ? t("network") : errorSentence(language, failure.code, failure.message)}
-            </Banner>
-          )}
+          {failure && <FailureBanner failure={failure} />}
         </div>
       </form>
     </Dialog>

@@ -12,20 +12,27 @@ import { toast } from "@/components/ui/toast";
 import type { Result } from "@/lib/api/client";
 import type { ModelEntryBody, ModelsView, ModelTestResult, ModelView } from "@/lib/api/schemas";
 import { money, shortCount } from "@/lib/format";
-import { entryOf } from "./draft";
+import type { CatalogModel } from "@/lib/model/catalog";
+import { PROTOCOL_NAMES } from "@/lib/model/protocol";
+import { entryOf, refOf } from "./draft";
 import { TestResult } from "./test-result";
+import type { Change } from "./use-models";
 
-interface ModelRowProps {
-  model: ModelView;
-  canWrite: boolean;
+export interface RowActions {
   onEdit: (model: ModelView) => void;
   onRemove: (model: ModelView) => void;
-  onDefault: (model: ModelView) => Promise<Result<ModelsView>>;
+  onChange: (change: Change) => Promise<Result<ModelsView>>;
   onTest: (entry: ModelEntryBody) => Promise<Result<ModelTestResult>>;
+}
+interface ModelRowProps extends RowActions {
+  model: ModelView;
+  known?: CatalogModel;
+  showAddress: boolean;
+  canWrite: boolean;
 }
 
 /** One model: what it is, where its key comes from, and what an owner can do with it. */
-export function ModelRow({ model, canWrite, onEdit, onRemove, onDefault, onTest }: ModelRowProps) {
+export function ModelRow({ model, known, showAddress, canWrite, onEdit, onRemove, onChange, onTest }: ModelRowProps) {
   const t = useT();
   const [testing, setTesting] = useState(false);
   const [outcome, setOutcome] = useState<Result<ModelTestResult> | null>(null);
@@ -37,9 +44,9 @@ export function ModelRow({ model, canWrite, onEdit, onRemove, onDefault, onTest 
     setOutcome(await onTest(entryOf(model)));
     setTesting(false);
   };
-  const makeDefault = async () => {
-    const result = await onDefault(model);
-    if (result.ok) toast.success(t("models.default_set", { name }));
+  const change = async (change: Change, done: string) => {
+    const result = await onChange(change);
+    if (result.ok) toast.success(done);
     else toast.error(result.error.code === "network" ? t("network") : result.error.message);
   };
 
@@ -51,6 +58,7 @@ export function ModelRow({ model, canWrite, onEdit, onRemove, onDefault, onTest 
             <span className="min-w-0 truncate font-medium">{name}</span>
             {model.is_default && <Badge tone="accent">{t("models.default")}</Badge>}
             {model.demo && <Badge tone="info">{t("models.demo")}</Badge>}
+            {model.is_vision_model && <Badge tone="accent">{t("models.vision_default")}</Badge>}
             {model.vision && (
               <Badge>
                 <Eye aria-hidden="true" />
@@ -74,9 +82,15 @@ export function ModelRow({ model, canWrite, onEdit, onRemove, onDefault, onTest 
               }
             >
               {!model.is_default && (
-                <MenuItem onSelect={() => void makeDefault()}>
+                <MenuItem onSelect={() => void change({ makeDefault: model }, t("models.default_set", { name }))}>
                   <Star aria-hidden="true" />
                   {t("models.make_default")}
+                </MenuItem>
+              )}
+              {!model.is_vision_model && model.vision !== false && (
+                <MenuItem onSelect={() => void change({ visionModel: refOf(model) }, t("models.vision_set", { name }))}>
+                  <Eye aria-hidden="true" />
+                  {t("models.use_for_images")}
                 </MenuItem>
               )}
               <MenuItem onSelect={() => onEdit(model)}>
@@ -92,44 +106,68 @@ export function ModelRow({ model, canWrite, onEdit, onRemove, onDefault, onTest 
           </div>
         )}
       </div>
-      <Facts model={model} />
+      <Facts model={model} known={known} showAddress={showAddress} />
       {model.demo && <p className="mt-1 text-xs text-dim">{t("models.demo_row")}</p>}
       <div aria-live="polite">{outcome && <TestResult outcome={outcome} className="mt-2" />}</div>
     </li>
   );
 }
 
-function Facts({ model }: { model: ModelView }) {
+function Facts({ model, known, showAddress }: Pick<ModelRowProps, "model" | "known" | "showAddress">) {
   const t = useT();
+  if (model.demo) {
+    return model.context_window ? (
+      <ul className={FACTS}>
+        <Fact>{t("models.window", { tokens: shortCount(model.context_window) })}</Fact>
+      </ul>
+    ) : null;
+  }
   return (
-    <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-dim">
-      {model.display_name && !model.demo && <Fact code>{model.model_id}</Fact>}
-      {model.base_url && <Fact code>{model.base_url}</Fact>}
+    <ul className={FACTS}>
+      {model.display_name && <Fact code>{model.model_id}</Fact>}
+      <Fact>{PROTOCOL_NAMES[model.client_type]}</Fact>
+      {showAddress && model.address && <Fact code>{model.address}</Fact>}
       {model.context_window && <Fact>{t("models.window", { tokens: shortCount(model.context_window) })}</Fact>}
-      {!model.demo && (
-        <>
-          <Fact>
-            <Price model={model} />
-          </Fact>
-          <Fact>
-            <Key model={model} />
-          </Fact>
-        </>
-      )}
+      {model.max_tokens && <Fact>{t("models.max_output", { tokens: shortCount(model.max_tokens) })}</Fact>}
+      <Fact>
+        <Price model={model} known={known} />
+      </Fact>
+      <Fact>
+        <Key model={model} />
+      </Fact>
     </ul>
   );
 }
+const FACTS = "mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-dim";
 
 function Fact({ children, code }: { children: ReactNode; code?: boolean }) {
   return <li className={cn("tabular min-w-0 max-w-full truncate", code && "font-mono")}>{children}</li>;
 }
 
-/** A model without a price says so; a price of 0 is free. */
-function Price({ model: { pricing } }: { model: ModelView }) {
+/** A model without a price says so; a price of 0 is free; a price of the catalog says where it was read. */
+function Price({ model: { pricing, from_catalog }, known }: Pick<ModelRowProps, "model" | "known">) {
   const t = useT();
   if (!pricing) return <>{t("models.no_price")}</>;
   if (pricing.cache_write === 0 && pricing.output === 0) return <>{t("models.free")}</>;
-  return <>{t("models.price_line", { input: money(pricing.cache_write), output: money(pricing.output) })}</>;
+  const line = t("models.price_line_cached", {
+    input: money(pricing.cache_write),
+    cached: money(pricing.cache_read),
+    output: money(pricing.output),
+  });
+  if (!from_catalog?.includes("pricing") || !known) return <>{line}</>;
+  return (
+    <>
+      {line}{" "}
+      <a
+        href={known.source}
+        target="_blank"
+        rel="noreferrer"
+        className="text-faint underline-offset-2 hover:text-ink hover:underline"
+      >
+        {t("models.catalog_source", { date: known.checked })}
+      </a>
+    </>
+  );
 }
 
 function Key({ model }: { model: ModelView }) {

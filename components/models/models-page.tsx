@@ -1,4 +1,5 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { Boxes, Plus } from "lucide-react";
 import { useState } from "react";
 import { Banner } from "@/components/ui/banner";
@@ -7,31 +8,44 @@ import { useT } from "@/components/ui/language";
 import { PageHeader } from "@/components/ui/navigation";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states";
+import { queries } from "@/lib/api/queries";
 import type { ModelView } from "@/lib/api/schemas";
+import { AddModels } from "./add-models";
+import { DefaultsCard } from "./defaults-card";
+import { samePair } from "./draft";
+import { LocalBanner } from "./local-banner";
 import { ModelForm } from "./model-form";
 import { ProviderGroup } from "./provider-group";
 import { RemoveModel } from "./remove-model";
+import type { Place } from "./use-add-models";
 import { useModels } from "./use-models";
 
 interface ModelsPageProps {
   project: string;
   /** Owners change the table; everybody reads it. */
   canWrite: boolean;
+  /** Model servers of this machine are offered to admins. */
+  admin: boolean;
 }
 
-type Open = { kind: "form"; model?: ModelView } | { kind: "remove"; model: ModelView };
+type Open = { kind: "add"; place?: Place } | { kind: "edit"; model: ModelView } | { kind: "remove"; model: ModelView };
 
 /** The models that Agents of this Project may use. */
-export function ModelsPage({ project, canWrite }: ModelsPageProps) {
+export function ModelsPage({ project, canWrite, admin }: ModelsPageProps) {
   const t = useT();
   const models = useModels(project);
+  const { data: catalog } = useQuery(queries.modelCatalog(project));
+  const { data: local = [] } = useQuery({ ...queries.localModels(project), enabled: canWrite && admin });
   const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
   const all = models.view?.models ?? [];
   const providers = [...new Set(all.map((model) => model.provider))].sort((a, b) => a.localeCompare(b));
   const demoOnly = models.view !== undefined && all.every((model) => model.demo);
+  const knownOf = (model: ModelView | undefined) =>
+    catalog?.models.find((one) => model && samePair(one, model) && !model.demo);
 
   const add = canWrite && (
-    <Button size="sm" variant="primary" onClick={() => setOpen({ kind: "form" })} disabled={!models.view}>
+    <Button size="sm" variant="primary" onClick={() => setOpen({ kind: "add" })} disabled={!models.view || !catalog}>
       <Plus aria-hidden="true" />
       {t("models.add")}
     </Button>
@@ -50,11 +64,18 @@ export function ModelsPage({ project, canWrite }: ModelsPageProps) {
             </ErrorState>
           )}
           {models.pending && <SkeletonLines lines={4} label={t("common.loading")} />}
+          {models.view && (
+            <LocalBanner
+              servers={local}
+              view={models.view}
+              onAdd={(server) => setOpen({ kind: "add", place: { kind: "local", server } })}
+            />
+          )}
           {demoOnly && all.length > 0 && (
             <Banner
               action={
                 canWrite && (
-                  <Button size="sm" onClick={() => setOpen({ kind: "form" })}>
+                  <Button size="sm" onClick={() => setOpen({ kind: "add" })} disabled={!catalog}>
                     {t("start.add_model")}
                   </Button>
                 )
@@ -69,31 +90,50 @@ export function ModelsPage({ project, canWrite }: ModelsPageProps) {
               {t("models.empty_body")}
             </EmptyState>
           )}
+          {models.view && all.length > 0 && (
+            <DefaultsCard
+              view={models.view}
+              known={knownOf(all.find((model) => model.is_default))}
+              canWrite={canWrite}
+              onChange={models.change}
+            />
+          )}
           {providers.map((provider) => (
             <ProviderGroup
               key={provider}
               provider={provider}
               models={all.filter((model) => model.provider === provider)}
+              catalog={catalog}
               canWrite={canWrite}
-              onEdit={(model) => setOpen({ kind: "form", model })}
+              onEdit={(model) => setOpen({ kind: "edit", model })}
               onRemove={(model) => setOpen({ kind: "remove", model })}
-              onDefault={(model) => models.change({ makeDefault: model })}
+              onChange={models.change}
               onTest={models.test}
             />
           ))}
         </div>
       </div>
-      {open?.kind === "form" && models.view && (
+      {open?.kind === "add" && models.view && catalog && (
+        <AddModels
+          view={models.view}
+          catalog={catalog}
+          local={local}
+          place={open.place}
+          models={models}
+          onClose={close}
+        />
+      )}
+      {open?.kind === "edit" && (
         <ModelForm
           model={open.model}
-          view={models.view}
+          known={knownOf(open.model)}
           onSave={models.change}
           onTest={models.test}
-          onClose={() => setOpen(null)}
+          onClose={close}
         />
       )}
       {open?.kind === "remove" && (
-        <RemoveModel model={open.model} onRemove={models.change} onClose={() => setOpen(null)} />
+        <RemoveModel model={open.model} onRemove={models.change} onUses={models.uses} onClose={close} />
       )}
     </>
   );

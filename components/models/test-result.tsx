@@ -1,23 +1,27 @@
 "use client";
 import { Banner } from "@/components/ui/banner";
 import { useLanguage, useT } from "@/components/ui/language";
-import type { Result } from "@/lib/api/client";
+import type { ApiFailure, Result } from "@/lib/api/client";
 import type { ModelTestResult } from "@/lib/api/schemas";
 import { duration } from "@/lib/format";
 import { errorSentence } from "@/lib/i18n/t";
 
+/** Why the server refused something. */
+export function FailureBanner({ failure, className }: { failure: ApiFailure; className?: string }) {
+  const t = useT();
+  const [language] = useLanguage();
+  const { code, message } = failure;
+  return (
+    <Banner tone="danger" className={className}>
+      {code === "network" ? t("network") : errorSentence(language, code, message)}
+    </Banner>
+  );
+}
+
 /** What a probe of a model found: figures, or the provider's own words. */
 export function TestResult({ outcome, className }: { outcome: Result<ModelTestResult>; className?: string }) {
   const t = useT();
-  const [language] = useLanguage();
-  if (!outcome.ok) {
-    const { code, message } = outcome.error;
-    return (
-      <Banner tone="danger" className={className}>
-        {code === "network" ? t("network") : errorSentence(language, code, message)}
-      </Banner>
-    );
-  }
+  if (!outcome.ok) return <FailureBanner failure={outcome.error} className={className} />;
   const { ok, ttft_ms, tokens_per_s, latency_ms, message } = outcome.data;
   if (!ok) {
     return (

@@ -3,14 +3,25 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { failureFrom, type Result, send } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
-import type { ModelEntryBody, ModelRef, ModelsView, ModelTestResult } from "@/lib/api/schemas";
-import { entryOf, samePair } from "./draft";
+import type {
+  DetectModelsBody,
+  DetectResult,
+  ModelEntryBody,
+  ModelRef,
+  ModelsView,
+  ModelTestResult,
+  ModelUses,
+} from "@/lib/api/schemas";
+import type { ThinkingLevel } from "@/lib/omni/message";
+import { entryOf, refOf, samePair } from "./draft";
 
-interface Change {
-  /** Added, or put in the place of the entry with the same pair. */
-  put?: ModelEntryBody;
+export interface Change {
+  /** Added, or put in the place of entries with the same pair. */
+  put?: ModelEntryBody[];
   remove?: ModelRef;
   makeDefault?: ModelRef;
+  visionModel?: ModelRef | null;
+  thinkingLevel?: ThinkingLevel | null;
 }
 
 /** The models of a Project, and changes to the table. The table is read again before each change: others edit it too. */
@@ -33,19 +44,27 @@ export function useModels(project: string) {
     retry: () => void models.refetch(),
     change,
     test: (entry: ModelEntryBody) => send<ModelTestResult>("POST", routes.modelTest(project), entry),
+    detect: (body: DetectModelsBody) => send<DetectResult>("POST", routes.modelDetect(project), body),
+    uses: ({ provider, model_id }: ModelRef) => send<ModelUses>("GET", routes.modelUses(project, provider, model_id)),
   };
 }
+export type Models = ReturnType<typeof useModels>;
 
 /** The body of PUT: the whole table with one change. The demo model is not a part of it. */
-export function nextTable(view: ModelsView, { put, remove, makeDefault }: Change) {
-  const stays = (model: ModelRef) => !(put && samePair(model, put)) && !(remove && samePair(model, remove));
-  const real = view.models.filter((model) => !model.demo);
-  const models = real.flatMap((model) => (stays(model) ? [entryOf(model)] : put && samePair(model, put) ? [put] : []));
-  if (put && !real.some((model) => samePair(model, put))) models.push(put);
-  const gone = remove && view.default_model && samePair(view.default_model, remove);
+export function nextTable(
+  view: ModelsView,
+  { put = [], remove, makeDefault, visionModel, thinkingLevel }: Change,
+): { models: ModelEntryBody[]; default_model?: ModelRef | null; vision_model?: ModelRef | null } {
+  const real = view.models.filter((model) => !model.demo && !(remove && samePair(model, remove)));
+  const models = real.map((model) => put.find((entry) => samePair(entry, model)) ?? entryOf(model));
+  models.push(...put.filter((entry) => !real.some((model) => samePair(model, entry))));
+  const gone = (ref: ModelRef | null) => ref !== null && remove !== undefined && samePair(ref, remove);
+  const blind = (ref: ModelRef | null) => ref && put.some((entry) => samePair(entry, ref) && entry.vision === false);
+  const loses = gone(view.vision_model) || blind(view.vision_model);
   return {
     models,
-    ...(makeDefault ? { default_model: { provider: makeDefault.provider, model_id: makeDefault.model_id } } : {}),
-    ...(gone ? { default_model: null } : {}),
+    ...(makeDefault ? { default_model: refOf(makeDefault) } : gone(view.default_model) ? { default_model: null } : {}),
+    ...(visionModel !== undefined ? { vision_model: visionModel } : loses ? { vision_model: null } : {}),
+    ...(thinkingLevel === undefined ? {} : { thinking_level: thinkingLevel }),
   };
 }

@@ -1,10 +1,12 @@
 /** Keys and fetchers of what several views read: one definition, one cache entry. No React here. */
+import type { Catalog } from "../model/catalog";
 import { ask, askText } from "./client";
 import type { FolderView } from "./files";
 import { routes, type SessionRef, type TraceRef } from "./routes";
 import type {
   AgentView,
   FoldersView,
+  LocalServer,
   Me,
   ModelsView,
   ProcessView,
@@ -33,6 +35,19 @@ export const queries = {
   models: (project: string) => ({
     queryKey: ["models", project] as const,
     queryFn: ({ signal }: FetchContext) => ask<ModelsView>(routes.models(project), signal),
+  }),
+  /** What is known about the models of the big vendors. */
+  modelCatalog: (project: string) => ({
+    queryKey: ["model-catalog", project] as const,
+    queryFn: ({ signal }: FetchContext) => ask<Catalog>(routes.modelCatalog(project), signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  }),
+  /** Model servers on the server's own machine; for admins. */
+  localModels: (project: string) => ({
+    queryKey: ["local-models", project] as const,
+    queryFn: async ({ signal }: FetchContext) =>
+      (await ask<{ servers: LocalServer[] }>(routes.localModels(project), signal)).servers,
+    staleTime: 60_000,
   }),
   status: (project: string) => ({
     queryKey: ["status", project] as const,

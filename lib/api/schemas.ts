@@ -123,6 +123,8 @@ export const modelEntryBody = z.strictObject({
   client_type: z.enum(CLIENT_TYPES).optional(),
   base_url: z.string().optional(),
   api_key: z.string().min(1).nullable().optional(),
+  /** Without a key of its own: a copy of this entry's stored one, if it goes to the same host. */
+  key_from: modelRef.optional(),
   context_window: z.number().int().positive().optional(),
   max_tokens: z.number().int().optional(),
   vision: z.boolean().optional(),

@@ -74,14 +74,14 @@ function tidyBaseUrl(given: string | undefined, protocol: ClientType): string | 
 }
 
 /** Never sends a stored key to another host: it stays only while the origin stays. `null` clears it. */
-function keyAfter(before: StoredModel | undefined, entry: ModelEntryBody, base_url: string | undefined, env: Env) {
+function keyAfter(source: StoredModel | undefined, entry: ModelEntryBody, base_url: string | undefined, env: Env) {
   const none = { api_key: undefined, created_at: undefined };
   if (entry.api_key === null) return none;
   if (entry.api_key !== undefined) return { api_key: entry.api_key, created_at: new Date().toISOString() };
-  if (!before?.api_key) return none;
-  const from = originOf(addressOf(before, env));
+  if (!source?.api_key) return none;
+  const from = originOf(addressOf(source, env));
   const to = originOf(addressOf({ provider: entry.provider, base_url }, env));
-  return from === to ? { api_key: before.api_key, created_at: before.created_at } : none;
+  return from === to ? { api_key: source.api_key, created_at: source.created_at } : none;
 }
 
 /** Keys that nobody here knows: they belong to other programs. */
@@ -90,18 +90,21 @@ function unknownKeys(model: StoredModel = { provider: "", model_id: "" }): Recor
 }
 
 /** What an entry of a PUT becomes on disk. Unknown keys of the entry before it stay. Throws `invalid_base_url`. */
-export function nextEntry(before: StoredModel | undefined, entry: ModelEntryBody, env: Env): StoredModel {
+export function nextEntry(table: readonly StoredModel[], entry: ModelEntryBody, env: Env): StoredModel {
+  const before = table.find((model) => samePair(model, entry));
+  const { key_from } = entry;
+  const keySource = before?.api_key || !key_from ? before : table.find((model) => samePair(model, key_from));
   const base_url = tidyBaseUrl(entry.base_url, protocolOf(entry));
   if (!base_url && !baseUrlOf(entry.provider, env)) {
     throw new AppError("invalid_base_url", `The provider "${entry.provider}" is not known: give its base URL.`);
   }
-  const { api_key: _given, ...values } = entry;
+  const { api_key: _given, key_from: _from, ...values } = entry;
   return {
     ...unknownKeys(before),
     ...(before?.public_only === undefined ? {} : { public_only: before.public_only }),
     ...values,
     base_url,
     pricing: entry.pricing && { unit: "usd_per_mtok", ...entry.pricing },
-    ...keyAfter(before, entry, base_url, env),
+    ...keyAfter(keySource, entry, base_url, env),
   };
 }

@@ -88,6 +88,16 @@ describe("keys", () => {
     expect((await resolve("m2"))?.api_key).toBeUndefined();
   });
 
+  it("are copied to another model when asked for, on the same host only", async () => {
+    const key_from = { provider: "gate", model_id: "m1" };
+    await put(entry({ api_key: KEY }));
+    const elsewhere = entry({ model_id: "m3", base_url: "https://203.0.113.8/v1", key_from });
+    await put(entry(), entry({ model_id: "m2", key_from }), elsewhere);
+    expect((await resolve("m2"))?.api_key).toBe(KEY);
+    expect((await resolve("m3"))?.api_key).toBeUndefined();
+    expect(await readFile(config(), "utf8")).not.toContain("key_from");
+  });
+
   it("from the environment go to the vendor's own host or the named one, in allowed Projects only", async () => {
     env.DEEPSEEK_API_KEY = "env-key-value";
     const deepseek = (base_url?: string) => ({ provider: "deepseek", model_id: "d", base_url });

@@ -133,7 +133,7 @@ export class Models {
       const before = parseTable(file);
       const models = given.map((entry) => {
         const old = before.models.find((model) => samePair(model, entry));
-        const next = nextEntry(old, entry, this.options.env);
+        const next = nextEntry(before.models, entry, this.options.env);
         const moved = addressOf(next, this.options.env) !== (old && addressOf(old, this.options.env));
         return moved ? { ...next, public_only: mayPrivate ? undefined : true } : next;
       });
@@ -155,7 +155,7 @@ export class Models {
     const allowed = await this.allowances.of(project);
     const { models } = await this.table(project);
     const before = models.find((model) => samePair(model, entry));
-    const model = nextEntry(before, entry, this.options.env);
+    const model = nextEntry(models, entry, this.options.env);
     const public_only = !person.admin && !allowed.private_addresses && !this.stands(before, model);
     if (public_only && (await resolvesToPrivate(addressOf(model, this.options.env) ?? ""))) {
       return { ok: false, message: PRIVATE };
@@ -237,7 +237,7 @@ export class Models {
   private async refuseNewPrivate(before: ModelTable, given: ModelEntryBody[]): Promise<void> {
     for (const entry of given) {
       const old = before.models.find((model) => samePair(model, entry));
-      const next = addressOf(nextEntry(old, entry, this.options.env), this.options.env);
+      const next = addressOf(nextEntry(before.models, entry, this.options.env), this.options.env);
       if (next !== (old && addressOf(old, this.options.env))) await this.refusePrivate(next);
     }
   }

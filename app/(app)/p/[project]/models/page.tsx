@@ -11,6 +11,6 @@ export const generateMetadata = localTitle("models.title");
 
 export default async function ModelsRoute({ params }: ModelsRouteProps) {
   const { project } = await params;
-  const { role } = await openProject(places.models(project), project);
-  return <ModelsPage project={project} canWrite={role === "owner"} />;
+  const { person, role } = await openProject(places.models(project), project);
+  return <ModelsPage project={project} canWrite={role === "owner"} admin={person.admin} />;
 }
