@@ -49,8 +49,11 @@ export function byteSize(bytes: number): string {
 export function money(usd: number): string {
   if (usd === 0) return "$0";
   const size = Math.abs(usd);
-  const digits = size >= 100 ? 0 : size >= 1 ? 2 : size >= 0.01 ? 3 : size >= 0.0001 ? 5 : 7;
-  return `${usd < 0 ? "-" : ""}$${size.toFixed(digits)}`;
+  if (size < 0.000_000_05) return "<$0.0000001";
+  const digits = size >= 100 ? 0 : size >= 1 ? 2 : size >= 0.01 ? 3 : 7;
+  // Below a cent what counts is far behind the point; zeros that say nothing go.
+  const text = size < 0.01 ? size.toFixed(digits).replace(/0+$/, "") : size.toFixed(digits);
+  return `${usd < 0 ? "-" : ""}$${text}`;
 }
 
 /** A share 0…1 as a whole percentage; null when it is not known. */
