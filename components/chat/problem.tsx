@@ -20,7 +20,7 @@ interface ProblemProps {
 export function Problem({ problem, workspace, onWorkspace, onModel }: ProblemProps) {
   const t = useT();
   const { sessionRef } = useConversation();
-  const model = problem.code === "model_missing";
+  const model = problem.code.startsWith("model_");
   const folder = problem.code === "workspace_missing";
   return (
     <Banner

@@ -1,5 +1,6 @@
 import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { AppError } from "../../lib/api/errors";
 import type { OmniMessage } from "../../lib/omni/message";
 import { answer, failing, historyProblem, ScriptedLlm, ScriptedTools, sequence } from "../engine/testing/script";
 import { AGENT, idle, Reader, type TestServer, testServer, text, until } from "./testing/host";
@@ -132,11 +133,26 @@ describe("submitting", () => {
     await expect(session.recall("s1")).rejects.toMatchObject({ code: "already_delivered" });
   });
 
-  it("what is missing is said before anything is written", async () => {
+  it("PV25 what is missing is named before anything is written, and /model is offered", async () => {
     const server = await serve(new ScriptedLlm([answer()]));
     const session = await server.registry.create(AGENT, {}, ann);
     server.host.models.resolve = async () => null;
-    await expect(session.submit(task("t1"), false)).rejects.toMatchObject({ code: "model_missing" });
+    server.host.models.knowsProvider = async () => true;
+    const missing = { provider: session.meta.provider, model_id: session.meta.model_id, missing: "model" };
+    await expect(session.submit(task("t1"), false)).rejects.toMatchObject({
+      code: "model_missing",
+      message: expect.stringMatching(/no longer among the models of .* \/model /),
+      details: missing,
+    });
+    server.host.models.knowsProvider = async () => false;
+    await expect(session.submit(task("t1"), false)).rejects.toMatchObject({
+      message: expect.stringMatching(/^The provider .* is no longer set up/),
+      details: { missing: "provider" },
+    });
+    server.host.models.resolve = async () => {
+      throw new AppError("forbidden", "This address lies in a private network.");
+    };
+    await expect(session.submit(task("t1"), false)).rejects.toMatchObject({ code: "model_forbidden" });
     expect(session.status).toBe("idle");
     expect(await server.host.store.files(AGENT, session.ref.session)).toEqual([]);
   });
