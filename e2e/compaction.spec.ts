@@ -6,7 +6,7 @@ import { kindOf, readLines, traceFiles } from "./support/traces";
 // The second call is told that there is nothing left to compact.
 test.use({ expectedErrors: [/409/] });
 
-test("compact from the menu: the row tells the summary; a rename keeps it; the next prompt goes on in a new file (TR7)", async ({
+test("CP08 compact from the menu: the row tells the summary; a rename keeps it; the next prompt goes on in a new file (TR7)", async ({
   app,
   server,
 }) => {

@@ -15,7 +15,7 @@ test.describe("kill -9", () => {
     expect(put.status()).toBe(200);
   });
 
-  test("in mid-answer: history as committed, interrupted shown, the next message works (RS1, RS5, TR3)", async ({
+  test("in mid-answer: history as committed, interrupted shown, the next message works (SR11, RS1, RS5, TR3)", async ({
     app,
     server,
     provider,

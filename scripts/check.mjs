@@ -1,8 +1,9 @@
 /**
- * `npm run check`: format, lint, types, import rules, cycles, size budgets, path literals.
+ * `npm run check`: format, lint, types, import rules, cycles, size budgets, path literals, the table of cases.
  * `--fast` leaves out format, lint and types.
  */
 import { spawnSync } from "node:child_process";
+import { caseProblems } from "./check/cases.mjs";
 import { checkSources } from "./check/imports.mjs";
 
 const fast = process.argv.includes("--fast");
@@ -20,6 +21,7 @@ function step(name, command, args) {
 }
 
 const { problems, report } = checkSources();
+problems.push(...caseProblems());
 for (const problem of problems) console.error(problem);
 console.log(`check: ${report}, ${problems.length} problems`);
 failed ||= problems.length > 0;

@@ -56,6 +56,23 @@ describe("server lock", () => {
     expect(existsSync(paths().own)).toBe(true);
   });
 
+  it("CC01 CC04 of two processes on one data root the second is refused while the first lives; after a kill it may", async () => {
+    const script = `import("${new URL("lock.mjs", import.meta.url)}").then(({ takeLock }) => {
+      process.stdout.write(JSON.stringify(takeLock(${JSON.stringify(paths())}, 7361)));
+      setInterval(() => {}, 1000);
+    })`;
+    const first = spawn(process.execPath, ["-e", script]);
+    const said = await new Promise((resolve) => first.stdout.once("data", (data) => resolve(JSON.parse(String(data)))));
+    expect(said).toMatchObject({ ok: true });
+    const refused = { ok: false, holder: { pid: first.pid, port: 7361 } };
+    expect([takeLock(paths(), 7362), takeLock(paths(), 7363)]).toEqual([refused, refused]);
+    const gone = new Promise((resolve) => first.once("exit", resolve));
+    first.kill("SIGKILL");
+    await gone;
+    take().release();
+    expect(readdirSync(root)).toEqual([]);
+  });
+
   it("respects a live lock of the reference implementation, not a dead one", async () => {
     const child = spawn(process.execPath, ["-e", "setInterval(()=>{},1000)"]);
     const lock = (startedAt: unknown) =>

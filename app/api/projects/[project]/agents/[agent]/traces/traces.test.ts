@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { encode } from "next-auth/jwt";
@@ -105,6 +105,16 @@ describe("import and export", () => {
     const accepted = await ask(upload, { as: "mia", body, query: "?accept_damage=1" });
     expect(accepted.status).toBe(201);
     expect((await accepted.json()).damaged).toMatchObject([{ line: 2 }]);
+  });
+
+  test("SR13 a Trace with damaged lines and a torn end is exported byte for byte; nothing is cleaned", async () => {
+    const name = join(process.cwd(), "server/session/cases/fixtures/traces/bad-midline");
+    const content = `${readFileSync(`${name}.jsonl`, "utf8")}{"timestamp":"2026-07-18T03:10:20.000Z","ty`;
+    const path = put(content, { id: sid(9) });
+    await ask(rows, { session: sid(9) });
+    const exported = await ask(raw, { session: sid(9) });
+    expect(sha(new Uint8Array(await exported.arrayBuffer()))).toBe(sha(content));
+    expect(sha(readFileSync(path))).toBe(sha(content));
   });
 
   test("IE01: above the limit is 413 and names it; another content type is 415; no body is an empty file", async () => {
