@@ -2,24 +2,24 @@ import { expect, test } from "vitest";
 import { tableProblems } from "./cases.mjs";
 
 const read = (file: string) =>
-  ({ "a.test.ts": 'it("TP01 TP02 works", () => {});\n// TP03 is only talked about', "b.test.ts": "" })[file] ?? null;
+  ({ "a.test.ts": 'it("ZZ01 ZZ02 works", () => {});\n// ZZ03 is only talked about', "b.test.ts": "" })[file] ?? null;
 const problems = (...rows: string[]) => tableProblems(["| id | proof |", "|---|---|", ...rows].join("\n"), read);
 
 test("a row is good with a test that names the id, or with a reason", () => {
-  expect(problems("| TP01 | `a.test.ts` |", "| TP09 | not yet covered: needs a phone in the hand |")).toEqual([]);
+  expect(problems("| ZZ01 | `a.test.ts` |", "| ZZ09 | not yet covered: needs a phone in the hand |")).toEqual([]);
 });
 
 test.each([
-  ["| TP03 | `a.test.ts` |", "no test of a.test.ts has it in its title"],
-  ["| TP01 | `a.test.ts`, `b.test.ts` |", "no test of b.test.ts"],
-  ["| TP01 | `c.test.ts` |", "c.test.ts does not exist"],
-  ["| TP01 | later |", "neither a test nor a reason"],
-  ["| TP01 | not yet covered: |", "neither a test nor a reason"],
+  ["| ZZ03 | `a.test.ts` |", "no test of a.test.ts has it in its title"],
+  ["| ZZ01 | `a.test.ts`, `b.test.ts` |", "no test of b.test.ts"],
+  ["| ZZ01 | `c.test.ts` |", "c.test.ts does not exist"],
+  ["| ZZ01 | later |", "neither a test nor a reason"],
+  ["| ZZ01 | not yet covered: |", "neither a test nor a reason"],
 ])("%s is told", (row, words) => {
   expect(problems(row)).toEqual([expect.stringContaining(words)]);
 });
 
 test("an id that stands there twice, and a table without rows, are told", () => {
-  expect(problems("| TP01 | `a.test.ts` |", "| TP01 | `a.test.ts` |")).toEqual([expect.stringContaining("twice")]);
+  expect(problems("| ZZ01 | `a.test.ts` |", "| ZZ01 | `a.test.ts` |")).toEqual([expect.stringContaining("twice")]);
   expect(problems()).toEqual([expect.stringContaining("no case")]);
 });
