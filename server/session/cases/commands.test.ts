@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Session } from "../session";
 import { AGENT, idle, until } from "../testing/host";
-import { processes } from "./fixtures/processes";
+import { processes } from "../testing/processes";
 import { messagesOf } from "./fixtures/provider";
 import { CaseServer, ofType, send, snapshot, task } from "./fixtures/server";
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { Session } from "../session";
 import { idle, Reader, until } from "../testing/host";
-import { processes } from "./fixtures/processes";
+import { processes } from "../testing/processes";
 import { messagesOf } from "./fixtures/provider";
 import { CaseServer, ofType, order, page, send, sendImpatiently, snapshot, task } from "./fixtures/server";
 
