@@ -207,17 +207,28 @@ it("TP16 stopped before the first token, then an answer without text: nothing em
   await c.check(session);
 });
 
-it("KB04 413 from the second request on: the prompt returns to the composer and is not in the next request", async () => {
-  const c = await CaseServer.start();
-  const session = await c.create("crlf@413@after1");
-  await send(session, "t1", "small");
-  await send(session, "t2", "far too large");
-  expect(snapshot(session).state.error).toMatchObject({ code: "refused", text: "far too large" });
-  const again = await c.check(session);
-  c.provider.recover();
-  await send(again, "hi");
-  const sent = JSON.stringify(c.provider.sent.at(-1));
-  expect(sent).toContain("small");
-  expect(sent).not.toContain("far too large");
-  await c.check(again);
-});
+it.each([
+  ["KB04", "413"],
+  ["PV29", "422"],
+])(
+  "%s %s from the second request on: the prompt returns to the composer and is not in the next request",
+  async (_, status) => {
+    const c = await CaseServer.start();
+    const session = await c.create(`crlf@${status}@after1`);
+    await send(session, "t1", "small");
+    await send(session, "t2", "far too large");
+    expect(snapshot(session).state.error).toMatchObject({
+      code: "refused",
+      text: "far too large",
+      message: expect.stringContaining(`fake ${status}`),
+    });
+    expect(session.status).toBe("idle");
+    const again = await c.check(session);
+    c.provider.recover();
+    await send(again, "hi");
+    const sent = JSON.stringify(c.provider.sent.at(-1));
+    expect(sent).toContain("small");
+    expect(sent).not.toContain("far too large");
+    await c.check(again);
+  },
+);
