@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { lockHolder } from "../server/lock.mjs";
+import { refuseBadPaths } from "./bad-path.mjs";
 import { fail, projectDir } from "./setup.mjs";
 
 /** Address to listen on: flags, then PORT and HOST, then the defaults. */
@@ -70,6 +71,7 @@ export async function runNext(command, { port, host }) {
   process.env.HOST = host;
   process.chdir(projectDir);
   const cli = join(projectDir, "node_modules/next/dist/bin/next");
+  refuseBadPaths();
   process.argv = [process.execPath, cli, command, "--port", String(port), "--hostname", host];
   await import(cli);
 }

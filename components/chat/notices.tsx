@@ -91,13 +91,23 @@ export function Now({ state }: { state: SessionState }) {
           {t(restarted ? "chat.server_restarted" : "chat.interrupted")}
         </Notice>
       )}
-      {run.state === "idle" && run.error && !alreadySaid(last) && (
-        <Notice tone="danger" icon={<TriangleAlert aria-hidden="true" />} action={retry}>
+      {run.state === "idle" && run.error && (notSaved(run.error) || !alreadySaid(last)) && (
+        <Notice
+          tone="danger"
+          icon={<TriangleAlert aria-hidden="true" />}
+          // What was never recorded is in the composer again: there is nothing to repeat.
+          action={notSaved(run.error) && run.error.text ? undefined : retry}
+        >
           {run.error.message}
         </Notice>
       )}
     </div>
   );
+}
+
+/** No row of the Task tells of it. */
+function notSaved({ code }: { code: string }): boolean {
+  return code === "disk_full" || code === "not_saved";
 }
 
 type Block = SessionState["transcript"]["tasks"][number] | undefined;

@@ -88,6 +88,33 @@ export function toolState(item: ToolItem, { waiting, active }: { waiting: boolea
   return item.decision ? "running" : "starting";
 }
 
+/** How many items of each kind ended, go on, or never ran. */
+export interface WorkCounts {
+  done: Partial<Record<WorkKind, number>>;
+  going: Partial<Record<WorkKind, number>>;
+  not_run: number;
+}
+
+const NEVER_RAN: readonly ToolState[] = ["denied", "forbidden", "lost"];
+const ENDED: readonly ToolState[] = ["done", "failed", "stopped"];
+
+/** What a line about a piece of work may claim: only what ended was done. */
+export function workCounts(items: readonly WorkItem[], active: boolean): WorkCounts {
+  const counts: WorkCounts = { done: {}, going: {}, not_run: 0 };
+  for (const item of items) {
+    const state = item.kind === "tool" ? toolState(item, { waiting: false, active }) : null;
+    if (state && NEVER_RAN.includes(state)) {
+      counts.not_run += 1;
+      continue;
+    }
+    const goes = state ? !ENDED.includes(state) : item.kind === "thinking" && item.streaming === true && active;
+    const of = goes ? counts.going : counts.done;
+    const kind = workKind(item);
+    of[kind] = (of[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /** When the work of an item began and ended, ISO; no end while it goes on. */
 export function workSpan(item: WorkItem): { from: string; to?: string } {
   if (item.kind === "tool") return { from: item.started_at, to: item.output?.at };

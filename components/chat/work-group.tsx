@@ -11,7 +11,7 @@ import { Fold } from "./items/row";
 import { SubagentItem } from "./items/subagent-item";
 import { ThinkingItem } from "./items/thinking-item";
 import { ToolItem } from "./items/tool-item";
-import { toolState, type WorkItem, type WorkKind, workKind, workSpan } from "./segments";
+import { toolState, type WorkItem, type WorkKind, workCounts, workSpan } from "./segments";
 
 interface WorkGroupProps {
   items: readonly WorkItem[];
@@ -43,11 +43,13 @@ export const WorkGroup = memo(
     const failed = items.filter(
       (item) => item.kind === "tool" && toolState(item, { waiting: false, active }) === "failed",
     ).length;
-    const counts = KINDS.flatMap((kind) => {
-      const count = items.filter((item) => workKind(item) === kind).length;
-      return count === 0 ? [] : [t(`chat.work_${kind}`, { count })];
-    });
-    const title = counts.join(t("chat.list_separator"));
+    const { done, going, not_run } = workCounts(items, active);
+    const said = [
+      ...KINDS.flatMap((kind) => (done[kind] ? [t(`chat.work_${kind}`, { count: done[kind] })] : [])),
+      ...KINDS.flatMap((kind) => (going[kind] ? [t(`chat.working_${kind}`, { count: going[kind] })] : [])),
+      ...(not_run > 0 ? [t("chat.work_not_run", { count: not_run })] : []),
+    ];
+    const title = said.join(t("chat.list_separator"));
     return (
       <Fold
         icon={current ? <Spinner /> : <Layers className="text-faint" aria-hidden="true" />}

@@ -28,8 +28,9 @@ export class TestServer {
     private readonly env: Record<string, string>,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<TestServer> {
-    const base = await mkdtemp(join(tmpdir(), "penguin-e2e-"));
+  /** `base`: the folder in which its data root is made. */
+  static async start(env: Record<string, string> = {}, base?: string): Promise<TestServer> {
+    base ??= await mkdtemp(join(tmpdir(), "penguin-e2e-"));
     const workspaces = await mkdtemp(join(tmpdir(), "penguin-e2e-work-"));
     const server = new TestServer(join(base, "data"), workspaces, await freePort(), env);
     await server.up();

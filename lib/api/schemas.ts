@@ -84,7 +84,11 @@ export const patchMarksBody = z.strictObject({
 });
 export type PatchMarksBody = z.infer<typeof patchMarksBody>;
 
-export const steerBody = z.strictObject({ text: z.string(), images: z.array(z.string()).max(20).optional() });
+export const steerBody = z.strictObject({
+  text: z.string(),
+  images: z.array(z.string()).max(20).optional(),
+  client_id: clientId.optional(),
+});
 export const decisionBody = z.strictObject({ decision: z.enum(["allow", "deny"]) });
 export const forkBody = z.strictObject({ file_index: z.number().int().min(1), line: z.number().int().min(1) });
 export const passwordBody = z.strictObject({ current: z.string(), next: z.string() });

@@ -142,7 +142,7 @@ async function* ask(
   signal: AbortSignal,
 ): AsyncGenerator<OmniMessage, RequestResult, void> {
   const conversation = [...state.history, ...input];
-  const request = buildRequest(reduce ? reduce(conversation) : conversation, deps);
+  const request = buildRequest(reduce ? reduce(conversation) : conversation, state, deps);
   state.refused = [];
   return yield* runRequest(request, { ...deps, refuse_calls: CALL_REFUSED }, attempt, state.session_tokens, signal);
 }

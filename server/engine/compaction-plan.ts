@@ -1,5 +1,6 @@
 /** When a context is to be compacted, and when that would be in vain. Pure. */
-import type { CompletePayload, TokenCounts } from "../../lib/omni/message";
+import type { TokenCounts } from "../../lib/omni/message";
+import { estimatedTokens, overheadTokens } from "./estimate";
 import type { CompactionSettings, EngineState, TaskDeps } from "./state";
 
 export interface CompactionPlan {
@@ -61,36 +62,7 @@ export function inVain(state: EngineState, plan: CompactionPlan, deps: TaskDeps)
   return `Compacting did not help: the first Request after it filled the context again (${plan.context} of ${threshold} tokens). ${way}`;
 }
 
-// ---- estimates ----------------------------------------------------------------------------------------------------
-
-const BYTES_PER_TOKEN = 4;
-const IMAGE_TOKENS = 1_500;
-
 /** Never less than what the provider said of a shorter conversation. */
 function contextTokens(state: EngineState, deps: TaskDeps): number {
-  const said = [...state.history, ...state.carry_over].reduce((sum, payload) => sum + payloadTokens(payload), 0);
-  return Math.max(state.last_request_total, overheadTokens(deps) + said);
-}
-
-function overheadTokens(deps: TaskDeps): number {
-  return textTokens(deps.system_prompt) + textTokens(JSON.stringify(deps.tools.schemas()));
-}
-
-function textTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
-}
-
-function payloadTokens(payload: CompletePayload): number {
-  switch (payload.type) {
-    case "text":
-      return textTokens(payload.text);
-    case "thinking":
-      return textTokens(payload.thinking);
-    case "tool_call":
-      return textTokens(payload.name) + textTokens(payload.arguments);
-    case "tool_call_output":
-      return textTokens(payload.output) + IMAGE_TOKENS * (payload.images?.length ?? 0);
-    default:
-      return IMAGE_TOKENS;
-  }
+  return estimatedTokens([...state.history, ...state.carry_over], deps, state.last_request_total);
 }

@@ -49,7 +49,10 @@ export interface TaskDeps {
   stamp: () => Stamp;
   system_prompt: string;
   thinking_level: ThinkingLevel;
+  /** Of an answer; absent: no limit is sent. */
   max_tokens?: number;
+  /** Tokens that the model can hold; absent: unknown. */
+  context_window?: number;
   idle_timeout_ms: number;
   /** Requests per Task; <= 0: no limit. */
   max_turns: number;

@@ -135,7 +135,7 @@ async function* runRound(
   for (let attempt = 1; ; attempt += 1) {
     const input = retriedInput(base, lost);
     yield* announceTools(state, deps);
-    const request = buildRequest([...state.history, ...input], deps);
+    const request = buildRequest([...state.history, ...input], state, deps);
     const ports = { ...deps, compactable: resort !== null };
     const result = yield* runRequest(request, ports, attempt, state.session_tokens, signal);
     if (result.outcome.status === "completed") {

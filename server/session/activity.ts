@@ -66,7 +66,8 @@ export class Activity {
 
   /** Remembers how a run ended, for everyone who looks; it still claims the Session. */
   judge(run: Run, outcome: TaskOutcome | NotSaved): void {
-    this.#error = errorOf(outcome, run.text);
+    // What is on disk goes ahead of the next prompt; only what is not returns to the person.
+    this.#error = errorOf(outcome, run.wrote ? "" : run.text);
   }
 
   /** What was to be run could not even begin. */

@@ -41,12 +41,16 @@ export interface ChildHost {
   changed(): void;
   /** Its Session is no longer in memory. */
   gone(child: Child): void;
+  /** So long may one piece of work take, whatever it waits for. Milliseconds. */
+  readonly limitMs: number;
   /** It ended and nobody waited for that. */
   report(child: Child, end: SubagentEnd, tail: string): void;
   user(): string | undefined;
 }
 
 const TAIL_CHARS = 4_000;
+/** A subagent that is out of time and does not settle is given up on. Milliseconds. */
+const GIVE_UP_MS = 5_000;
 
 export const subagentId = (session: string) => `subagent-${session.slice(-8)}`;
 
@@ -69,6 +73,7 @@ export class Child implements Subagent {
   /** It works for the parent, not only for a person on its own page. */
   #owed = false;
   readonly #asked = new Set<string>();
+  #deadline: NodeJS.Timeout | undefined;
   /** The pointer to it stands in the parent's Trace; rejects when it could not be saved. */
   readonly #pointed: Promise<void>;
   #writePointer: (() => void) | null = null;
@@ -144,6 +149,7 @@ export class Child implements Subagent {
 
   /** The parent lets go of it. */
   release(): void {
+    clearTimeout(this.#deadline);
     this.session.channel.listener = null;
     this.session.heldBy = null;
     this.#withdrawQuestions();
@@ -223,13 +229,24 @@ export class Child implements Subagent {
     this.ended = new Promise((resolve) => {
       this.#settle = resolve;
     });
+    this.#deadline = setTimeout(() => this.#outOfTime(), this.host.limitMs).unref();
     this.host.changed();
+  }
+
+  /** Nobody waits for ever: it is stopped like by a person, and reported. */
+  #outOfTime(): void {
+    const detail = `it did not finish within ${Math.round(this.host.limitMs / 60_000)} minutes and was stopped`;
+    void this.session.stop({ reason: detail }).catch(() => {});
+    this.#deadline = setTimeout(() => {
+      if (this.running) this.#finish({ status: "failed", detail });
+    }, GIVE_UP_MS).unref();
   }
 
   #finish(failure: SubagentEnd | null): void {
     const silent: SubagentEnd = { status: "completed", ...(this.#said ? {} : { detail: "finished without a text" }) };
     const end = failure ?? this.#broke ?? silent;
     const report = this.#owed && !this.#killed && !this.#sink;
+    clearTimeout(this.#deadline);
     this.since = null;
     this.#owed = false;
     this.#compacting = false;

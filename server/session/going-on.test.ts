@@ -1,11 +1,11 @@
 /** What a Session that had to stop waits for, and how it goes on. */
 import { afterEach, describe, expect, it } from "vitest";
-import { answer, failing, ScriptedLlm } from "../engine/testing/script";
-import { idle, Reader, type TestServer, testServer, text } from "./testing/host";
+import { answer, failing, ScriptedLlm, ScriptedTools } from "../engine/testing/script";
+import { idle, Reader, type TestServer, testServer, text, until } from "./testing/host";
 
 const servers: TestServer[] = [];
-async function serve(llm: ScriptedLlm): Promise<TestServer> {
-  const server = await testServer(llm);
+async function serve(llm: ScriptedLlm, tools?: ScriptedTools): Promise<TestServer> {
+  const server = await testServer(llm, tools);
   servers.push(server);
   return server;
 }
@@ -40,5 +40,103 @@ describe("auth (EN4)", () => {
     await session.retry("ann");
     await idle(session);
     expect((await server.records(session)).at(-1)?.payload).toMatchObject({ type: "request_end", status: "completed" });
+  });
+});
+
+/** Tools whose call ends when told. */
+function gated() {
+  let release = () => {};
+  const open = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { tools: new ScriptedTools(() => open), release: () => release() };
+}
+const texts = (llm: ScriptedLlm) =>
+  (llm.requests.at(-1)?.history ?? []).map((one) => (one.type === "text" ? one.text : one.type));
+const allowAll = { approval_mode: "allow-all" as const };
+
+describe("messages while a Task runs", () => {
+  it("CC08: steering with the same client_id is taken once, side by side, when delivered, and after a restart", async () => {
+    const llm = new ScriptedLlm([answer({ call: "work", id: "c1" }), answer({ say: "ok" })]);
+    const { tools, release } = gated();
+    const server = await serve(llm, tools);
+    const session = await server.registry.create(agent, allowAll, ann);
+    await session.submit(task("t1"), false);
+    await until(() => tools.started.length === 1);
+    const steer = () => session.steer({ id: "s1", text: "careful", images: [], author: "ann" });
+    await Promise.all([steer(), steer()]);
+    await steer();
+    release();
+    await idle(session);
+    await steer();
+    expect(texts(llm).filter((one) => one.includes("careful"))).toHaveLength(1);
+    server.restart();
+    const again = await server.registry.open(session.ref);
+    await again?.steer({ id: "s1", text: "careful", images: [] });
+    await expect(again?.steer({ id: "s2", text: "late", images: [] })).rejects.toMatchObject({ code: "not_running" });
+    // Refused: the same id may come as a message of its own.
+    await again?.submit(task("s2"), false);
+    if (again) await idle(again);
+    expect(texts(llm).at(-1)).toBe("s2");
+  });
+
+  it("FF 5.8: a goal waits for the Task that runs, and then is a goal", async () => {
+    const llm = new ScriptedLlm([answer({ call: "work", id: "c1" }), answer({ say: "ok" }), answer({ say: "done" })]);
+    const { tools, release } = gated();
+    const server = await serve(llm, tools);
+    const session = await server.registry.create(agent, allowAll, ann);
+    await session.submit(task("t1"), false);
+    await until(() => tools.started.length === 1);
+    const goal = { ...task("g1"), goal: { budget: 1 } };
+    await expect(session.submit(goal, false)).rejects.toMatchObject({ code: "task_in_progress" });
+    await session.submit(goal, true);
+    expect(session.queue.items).toMatchObject([{ id: "g1", kind: "task" }]);
+    release();
+    await until(() => session.status === "idle" && session.queue.items.length === 0);
+    const records = await server.records(session);
+    expect(records.filter(({ payload }) => payload.type === "goal_finished")).toHaveLength(1);
+  });
+});
+
+describe("retry", () => {
+  it("a Task that was stopped before its first Request is repeated, also after a restart", async () => {
+    const llm = new ScriptedLlm([answer({ say: "ok" })]);
+    const server = await serve(llm);
+    const session = await server.registry.create(agent, {}, ann);
+    const starting = session.submit(task("t1"), false);
+    await until(() => session.abort("ann"));
+    await starting;
+    await idle(session);
+    expect(llm.requests).toHaveLength(0);
+    server.restart();
+    const again = await server.registry.open(session.ref);
+    if (!again) throw new Error("not found");
+    await again.retry("ann");
+    await idle(again);
+    expect(texts(llm)).toEqual(["t1"]);
+    await expect(again.retry("ann")).rejects.toMatchObject({ code: "nothing_to_retry" });
+  });
+
+  it("FS05: what could not be saved in the middle goes on where the Trace ends; a prompt that is on disk does not come back", async () => {
+    const llm = new ScriptedLlm([answer({ call: "work", id: "c1" }), answer({ say: "ok" })]);
+    const { tools, release } = gated();
+    const server = await serve(llm, tools);
+    const session = await server.registry.create(agent, allowAll, ann);
+    const reader = new Reader();
+    session.subscribe(null, reader);
+    await session.submit(task("t1"), false);
+    await until(() => tools.started.length === 1);
+    const { TraceWriter } = await import("../trace/writer");
+    const { TraceWriteError } = await import("../trace/trace-file");
+    const append = TraceWriter.prototype.append;
+    TraceWriter.prototype.append = () => Promise.reject(new TraceWriteError("disk_full", new Error("no space")));
+    release();
+    await idle(session);
+    TraceWriter.prototype.append = append;
+    expect(reader.state.error).toMatchObject({ code: "disk_full" });
+    expect(reader.state.error).not.toHaveProperty("text");
+    await session.retry("ann");
+    await idle(session);
+    expect(texts(llm)).toEqual(["t1", "tool_call", "tool_call_output"]);
   });
 });

@@ -63,18 +63,38 @@ export class SessionLog {
   }
 }
 
-/** At most `limit` of the newest records, cut before a Request's input where there is one. */
+/**
+ * At most `limit` of the newest records, cut before a Request's input where there is one, never inside of a compaction:
+ * should one be all that the window holds, it is shown from its beginning.
+ */
 export function windowStart(records: readonly AddressedMessage[], limit: number): number {
   const earliest = records.length - limit;
   if (earliest <= 0) return 0;
-  let boundary = -1;
-  for (let at = records.length - 1; at >= earliest; at -= 1) {
+  const around = compactionAround(records, earliest);
+  let compacting = around !== null;
+  for (let at = earliest; at < records.length; at += 1) {
     const message = records[at]?.message;
-    if (!message || !isEventOf(message, "request_begin")) continue;
-    const start = inputStart(records, at);
-    if (start >= earliest) boundary = start;
+    if (!message) continue;
+    if (isEventOf(message, "compaction_begin")) {
+      if (!compacting) return at;
+    } else if (isEventOf(message, "compaction_end")) {
+      compacting = false;
+    } else if (!compacting && isEventOf(message, "request_begin")) {
+      const start = inputStart(records, at);
+      if (start >= earliest) return start;
+    }
   }
-  return boundary === -1 ? earliest : boundary;
+  return around ?? earliest;
+}
+
+/** Where a compaction began that this record lies in; null: in none. */
+function compactionAround(records: readonly AddressedMessage[], inside: number): number | null {
+  for (let at = inside - 1; at >= 0; at -= 1) {
+    const message = records[at]?.message;
+    if (message && isEventOf(message, "compaction_begin")) return at;
+    if (message && isEventOf(message, "compaction_end")) return null;
+  }
+  return null;
 }
 
 /** Where the texts begin that stand directly before this `request_begin`. */

@@ -6,7 +6,7 @@ import { AppError } from "../../lib/api/errors";
 import type { Recovery } from "../../lib/api/frames";
 import type { SessionRef } from "../../lib/api/routes";
 import type { PatchSessionBody } from "../../lib/api/schemas";
-import { isPayloadOf } from "../../lib/omni/guards";
+import { isComplete, isPayloadOf } from "../../lib/omni/guards";
 import type { OmniMessage, SessionMetaPayload } from "../../lib/omni/message";
 import type { EngineState } from "../engine/state";
 import { TraceWriteError } from "../trace/trace-file";
@@ -194,15 +194,23 @@ export class SessionMemory {
     return this.#recorder.compacted ? "already_compacted" : "nothing_to_compact";
   }
 
-  /** The last Task ended because of the provider, and nothing was said since. */
-  get repeatable(): boolean {
+  /**
+   * The last Task ended because of the provider, or before it was asked at all, and nothing was said since; or (`error`)
+   * it could not be saved: then it goes on where the Trace ends.
+   */
+  repeatable(error?: string): boolean {
     const { carry_over, refused } = this.#engine;
     if (carry_over.length + refused.length === 0) return false;
+    if (error === "disk_full" || error === "not_saved") return true;
     let ended = false;
     for (const { message } of this.#log.records.toReversed()) {
       const { payload } = message;
-      if (message.type === "model_msg" && payload.type !== "tool_call_output") return false;
+      if (isPayloadOf(message, "tool_call_output")) continue;
+      // A prompt that no Request followed: the Task was stopped, or could not be saved, right behind it.
+      if (isComplete(message)) return message.payload.role === "user";
+      if (message.type === "model_msg") return false;
       if (message.type !== "event_msg") continue;
+      if (payload.type === "request_begin") return false;
       if (payload.type === "abort") ended = true;
       // The Task could not go on without it.
       if (payload.type === "compaction_end") return ended && failed(payload.status);

@@ -38,6 +38,8 @@ export interface SessionHost {
   shell: string | undefined;
   /** Are Sessions given a title by their model? Absent: no. */
   autoTitle?: boolean;
+  /** How long a subagent may work at a stretch; absent: four hours. */
+  childLimitMs?: number;
   createLlm(model: ResolvedModel, usedToolCallIds: Iterable<string>): Llm;
   createTools(context: ToolContext): SessionTools;
 }

@@ -65,6 +65,28 @@ describe("a snapshot's window", () => {
     expect(windowStart(records, 100)).toBe(0);
   });
 
+  it("never begins inside of a compaction, neither one that failed nor one that runs", () => {
+    const mode = { reason: "context", mode: "summarize" } as const;
+    const compaction = [event({ type: "compaction_begin", ...mode, context: 9, turns: 2 }), ...taskRecords(8)];
+    const failed = [...compaction, event({ type: "compaction_end", ...mode, status: "failed" })];
+    const addressed = (messages: OmniMessage[]) =>
+      messages.map((message, i) => ({ address: { file_index: 1, line: i + 1 }, message }));
+    const kindAt = (messages: OmniMessage[], limit: number) => {
+      const { payload } = messages[windowStart(addressed(messages), limit)] ?? { payload: {} };
+      return "text" in payload ? payload.text : "type" in payload ? payload.type : "";
+    };
+    const before = [1, 2, 3].flatMap(taskRecords);
+    const [ended, runs] = [
+      [...before, ...failed, ...taskRecords(4)],
+      [...before, ...compaction],
+    ];
+    // Cut so that the earliest record lies in the compaction: 2 to 6 records of it.
+    for (const inside of [2, 4, 6]) expect(kindAt(ended, inside + 5)).toBe("prompt 4");
+    for (const inside of [2, 4]) expect(kindAt(runs, inside)).toBe("compaction_begin");
+    expect(kindAt(runs, 7)).toBe("compaction_begin");
+    expect(kindAt([...before, ...failed], 3)).toBe("compaction_begin");
+  });
+
   it("comes with the sums of what lies before", () => {
     const log = (records: AddressedMessage[]) => ({ records, earlier: NOTHING_EARLIER });
     const records = file(1, [1, 2, 3, 4]);

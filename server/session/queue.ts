@@ -17,6 +17,7 @@ const queuedItem = z.object({
   sender: z.string().optional(),
   user: z.string().optional(),
   thinking_level: thinkingLevel.optional(),
+  goal: z.object({ budget: z.number().optional() }).optional(),
 });
 const queueFile = z.object({ items: z.array(queuedItem) });
 export type QueuedItem = z.infer<typeof queuedItem>;

@@ -9,6 +9,7 @@ import type { AgentRef } from "../paths";
 import { acceptWorkspace, createTemporaryWorkspace } from "../workspace/workspace";
 import { DEFAULT_SETTINGS } from "./info";
 import { isChildOf } from "./lineage";
+import { lostReports } from "./lost-reports";
 import { loadSession, refOfAgent, type SessionHost } from "./open";
 import { removeSession } from "./remove";
 import { Session } from "./session";
@@ -90,6 +91,7 @@ export class SessionRegistry {
     const session = new Session(ref, this.host, loaded, null, this);
     const delivered = new Set(loaded.clientIds);
     await session.queue.load((id) => delivered.has(id));
+    session.remember(await lostReports(this.host, ref, loaded));
     this.#keep(session);
     return session;
   }

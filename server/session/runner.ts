@@ -203,6 +203,7 @@ export function portsOf(
     max_turns: config.max_turns,
     compaction: compactionOf(model, config, meta),
     ...(limit === undefined ? {} : { max_tokens: limit }),
+    ...(model.context_window === undefined ? {} : { context_window: model.context_window }),
   };
 }
 

@@ -28,6 +28,7 @@ import { SessionChannel, type Sink, type Subscription } from "./channel";
 import { requireConfirmed } from "./imported";
 import type { SessionSettings } from "./info";
 import { clientIdOf, SessionMemory } from "./memory";
+import { Once } from "./once";
 import { type Loaded, type Problem, refOfAgent, type SessionHost } from "./open";
 import { type HeldItem, SessionQueue } from "./queue";
 import { Reports, reportRecords } from "./reports";
@@ -58,8 +59,8 @@ export class Session {
   readonly titles: Titles;
   readonly #activity: Activity;
   readonly #backlog: Backlog;
-  /** Tasks of this runtime by client_id. */
-  readonly #tasks = new Map<string, Promise<void>>();
+  /** Tasks and steering of this runtime, by client_id. */
+  readonly #once = new Once();
   #closed = false;
   lastUsed = Date.now();
 
@@ -76,6 +77,7 @@ export class Session {
       changed: () => this.#publishState(),
       create: (order) => family.spawn(this, order),
       open: (child) => family.openChild(this.ref, child),
+      limitMs: host.childLimitMs,
     });
     this.#runner = new Runner(host, ref, {
       subagents: this.subagents,
@@ -138,7 +140,7 @@ export class Session {
   get evictable(): boolean {
     const busy = this.#run !== null || this.#runner.busy || this.subagents.running.length > 0;
     const inUse = busy || this.channel.subscribers > 0 || this.heldBy !== null;
-    return !inUse && this.unsaved === null;
+    return !inUse && this.unsaved === null && !this.#backlog.precious;
   }
 
   subscribe(lastId: string | null, sink: Sink): Subscription {
@@ -170,18 +172,13 @@ export class Session {
     this.lastUsed = Date.now();
     if (this.#closed) throw new AppError("shutting_down");
     const { id } = task;
-    const before = this.#tasks.get(id);
-    if (before) await before;
-    if (before || this.#memory.taskIds.has(id) || this.queue.has(id)) return { id };
-    const accepted = this.#run ? this.#enqueue(task, queue) : this.#start(task);
-    this.#tasks.set(id, accepted);
-    accepted.catch(() => this.#tasks.delete(id));
-    await accepted;
+    const known = () => this.#memory.taskIds.has(id) || this.queue.has(id);
+    await this.#once.run(id, known, () => (this.#run ? this.#enqueue(task, queue) : this.#start(task)));
     return { id };
   }
 
   async #enqueue(task: NewTask, queue: boolean): Promise<void> {
-    if (!queue || task.goal) throw new AppError("task_in_progress");
+    if (!queue) throw new AppError("task_in_progress");
     const { confirm_import: _, ...message } = task;
     await this.queue.add({ kind: "task", ...message });
   }
@@ -245,6 +242,11 @@ export class Session {
     void this.credentialsChanged();
   }
 
+  /** What an earlier process did not come to tell the model. */
+  remember(reports: readonly string[]): void {
+    this.#backlog.remember(reports);
+  }
+
   /** Something in the background ended: the model is told at the next turn boundary, or by a Task of its own. */
   report(text: string): void {
     if (this.#closed) return;
@@ -258,9 +260,7 @@ export class Session {
     const next = this.#closed || this.#run ? null : this.#backlog.next();
     if (!next) return;
     try {
-      const started = this.#start(next);
-      this.#tasks.set(next.id, started);
-      await started;
+      await this.#once.note(next.id, this.#start(next));
     } catch (error) {
       this.queue.hold(() => true);
       const { code, message } = error instanceof AppError ? error : new AppError("internal");
@@ -270,8 +270,17 @@ export class Session {
 
   // ---- while a Task runs ----
 
-  /** Delivered with the next input of the running Task. Throws `not_running`. */
+  /** Delivered with the next input of the running Task; the same id again is not taken twice. Throws `not_running`. */
   async steer(message: Steering): Promise<void> {
+    const { id } = message;
+    await this.#once.run(
+      id,
+      () => this.#memory.holds(id) || this.queue.has(id),
+      () => this.#steer(message),
+    );
+  }
+
+  async #steer(message: Steering): Promise<void> {
     if (!this.#run || this.#run.inbox.closed) throw new AppError("not_running");
     if (!this.#run.inbox.push(await this.#runner.steering(message, this.meta))) throw new AppError("not_running");
     if (!message.sender) await this.queue.add(heldSteering(message));
@@ -284,6 +293,8 @@ export class Session {
     const starting = this.#run?.id === id;
     if (item && !starting && (item.kind === "task" || item.held || steering)) {
       const withdrawn = await this.queue.remove(id);
+      // It may be sent again under the same id.
+      this.#once.forget(id);
       if (withdrawn) return withdrawn;
     }
     const delivered = item || starting || this.#memory.holds(id);
@@ -312,7 +323,9 @@ export class Session {
   /** Skips a wait, or repeats what failed, was refused or had no credential. Throws `nothing_to_retry`. */
   async retry(by: string | undefined): Promise<void> {
     if (this.#run?.wait.skip()) return;
-    if (this.#run || this.#closed || !this.#memory.repeatable) throw new AppError("nothing_to_retry");
+    if (!this.#run && !this.#closed) await this.#memory.refresh();
+    if (this.#run || this.#closed || !this.#memory.repeatable(this.#activity.error?.code))
+      throw new AppError("nothing_to_retry");
     await this.#activity.claim("task", this.#memory.lastTaskId ?? "retry", "", async (run) => {
       const deps = this.#deps(run, await this.#gather(by));
       this.#activity.launch(run, runTask(this.#memory.engine, [], deps, run.stop.signal));

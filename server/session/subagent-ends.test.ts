@@ -86,6 +86,25 @@ describe("terminal results", () => {
     expect(order(records)).toMatch(/U B A E\(completed\)$/);
   });
 
+  it("SA01: a child that never ends is stopped when its time is over, and reported", async () => {
+    const made = await family({
+      parent: [
+        answer(spawn("c1", "hang", { run_in_background: true })),
+        answer({ say: "done" }),
+        answer({ say: "noted" }),
+      ],
+      hang: [answer({ hang: "half" })],
+    });
+    made.server.host.childLimitMs = 300;
+    const session = await made.start();
+    await until(() => made.llm.of("parent").length === 3 && session.status === "idle");
+    expect(session.subagents.running).toEqual([]);
+    const [report] = userTexts(await made.server.records(session)).filter(({ text }) =>
+      String(text).startsWith("[background"),
+    );
+    expect(report?.text).toMatch(/status: stopped\ndetail: .*did not finish within 0 minutes/);
+  });
+
   it("SA04: a child that runs into its quota: the output says so, and the child is linked", async () => {
     const message = "429 insufficient_quota: you exceeded your current quota";
     const made = await family({

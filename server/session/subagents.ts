@@ -20,6 +20,9 @@ import type { Runner } from "./runner";
 /** At most this many at a time; idle ones make room. */
 const MAX_CHILDREN = 8;
 
+/** Of one piece of work of a subagent, waits for people included. */
+export const CHILD_LIMIT_MS = 4 * 3600 * 1000;
+
 /** What a new child takes from its parent. */
 export interface ChildOrder {
   agent: string;
@@ -44,9 +47,11 @@ export interface ParentParts {
   /** A new Session below it, in memory. Throws AppError. */
   create(order: ChildOrder): Promise<ChildSession>;
   open(ref: SessionRef): Promise<ChildSession | null>;
+  limitMs?: number | undefined;
 }
 
 export class SessionSubagents implements Subagents, ChildHost {
+  readonly limitMs: number;
   /** By id, in the order of their last use. */
   readonly #children = new Map<string, Child>();
   /** One is started after the other, so that pointers stand in the order of their calls. */
@@ -55,7 +60,9 @@ export class SessionSubagents implements Subagents, ChildHost {
   constructor(
     private readonly parent: Parent,
     private readonly parts: ParentParts,
-  ) {}
+  ) {
+    this.limitMs = parts.limitMs ?? CHILD_LIMIT_MS;
+  }
 
   tools(): Tool[] {
     return [runSubagent(this), inputSubagent(this), killSubagent(this)];

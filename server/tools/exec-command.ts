@@ -5,8 +5,9 @@
  * background ends with its shell, also when it went on behind yield_time_ms and input_command only reads it. With
  * run_in_background stdin stays open for input_command, and children live until kill_command or the Session's end.
  */
-import { mkdir, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { z } from "zod";
+import { openDir } from "../workspace/open";
 import { clampYield, exitResult, runningNote, waitFor } from "./command-call";
 import { defineTool, type ToolRun, type ToolSession } from "./tool";
 
@@ -32,11 +33,14 @@ async function workdirOf(
   return { ok: true, path };
 }
 
-/** HOME and TMPDIR exist before the first command needs them. */
-async function ensureHome(session: ToolSession): Promise<void> {
-  const { layout, ref, sessionId } = session;
-  await mkdir(layout.sharedHome(ref), { recursive: true, mode: 0o700 });
-  await mkdir(layout.sessionTmp(ref, sessionId), { recursive: true, mode: 0o700 });
+/** HOME and TMPDIR exist before the first command needs them. A link in their place is not followed: why, else null. */
+async function ensureHome({ layout, ref, sessionId, confinement }: ToolSession): Promise<string | null> {
+  for (const path of [layout.sharedHome(ref), layout.sessionTmp(ref, sessionId)]) {
+    const folder = await openDir(await confinement.realPlace(path), 0o700);
+    if (!folder.ok) return `The command was not run: ${path} cannot be used as a folder (${folder.code}).`;
+    await folder.close();
+  }
+  return null;
 }
 
 async function start(run: ToolRun, cmd: string, workdir: string, background: boolean) {
@@ -44,7 +48,8 @@ async function start(run: ToolRun, cmd: string, workdir: string, background: boo
   const cwd = await workdirOf(session, workdir);
   if (!cwd.ok) return cwd;
   if (cmd.includes("\0")) return { ok: false as const, message: "cmd contains a NUL character." };
-  await ensureHome(session);
+  const homeless = await ensureHome(session);
+  if (homeless !== null) return { ok: false as const, message: homeless };
   const line = {
     cmd,
     cwd: cwd.path,

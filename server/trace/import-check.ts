@@ -100,11 +100,20 @@ export class ImportCheck {
   async #line(raw: RawLine): Promise<Refusal | null> {
     const parsed = isFar(raw) ? await parseFar(raw, "outline") : parseLine(raw);
     if (!parsed) return null;
-    if ("message" in parsed) return this.#record(raw.line, parsed.message);
+    if ("message" in parsed) {
+      // FF 2.1: a part of the envelope; some files leave it out.
+      const timestamp: unknown = parsed.message.timestamp;
+      if (timestamp === undefined || typeof timestamp === "string") return this.#record(raw.line, parsed.message);
+      return this.#damage(raw.line, "its timestamp is not a string");
+    }
     if (parsed.error === "not UTF-8" && isOtherEncoding(raw.bytes))
       return refusal(`Line ${raw.line} is not UTF-8.`, raw.line);
+    return this.#damage(raw.line, parsed.error);
+  }
+
+  #damage(line: number, error: string): null {
     this.#damagedTotal++;
-    if (this.#damaged.length < MAX_NAMED) this.#damaged.push({ line: raw.line, error: parsed.error });
+    if (this.#damaged.length < MAX_NAMED) this.#damaged.push({ line, error });
     return null;
   }
 

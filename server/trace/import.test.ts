@@ -81,6 +81,11 @@ describe("refused, named, and nothing left on disk (IM1)", () => {
     ["a traversal id", file(meta("../../../tmp/pwned")), "Line 1"],
     ["an id that is too long", file(meta("x".repeat(129))), "Line 1"],
     ["no id", '{"timestamp":"2026-07-18T03:10:00Z","type":"session_meta","payload":{}}\n', "session_id"],
+    [
+      "no timestamp in the first record",
+      file(meta()).replace(/"timestamp":"[^"]*"/, '"timestamp":1784344200000'),
+      "Line 1",
+    ],
     ["a second session_meta with another id", file(meta(), ...turn("q", "a"), meta("other")), "Line 6"],
   ])("%s", async (_, content, named) => {
     for (const size of [3, 65_536]) {
@@ -89,6 +94,18 @@ describe("refused, named, and nothing left on disk (IM1)", () => {
       expect(outcome).toMatchObject({ ok: false, code: "invalid_trace", message: expect.stringContaining(named) });
       expect(tree()).toEqual([]);
     }
+  });
+
+  test("FF 2.1: a timestamp that is a number is damage like any other; 'import anyway' stores it", async () => {
+    const content = file(meta(), ...turn("q", "a")).replace(
+      /("timestamp":)"[^"]*"(,"type":"event)/,
+      (_, before, after) => `${before}17843442${after}`,
+    );
+    const { send, tree } = setUp();
+    expect(content).toMatch(/"timestamp":\d/);
+    expect(await send(content)).toMatchObject({ ok: false, code: "damaged_trace", details: { total: 1 } });
+    expect(tree()).toEqual([]);
+    expect(await send(content, { acceptDamage: true })).toMatchObject({ ok: true });
   });
 
   test("damaged lines are named; 'import anyway' stores them as they are", async () => {

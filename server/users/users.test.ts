@@ -7,6 +7,18 @@ import { TomlFiles } from "../toml-file";
 import { Hasher } from "./hash";
 import { Users } from "./users";
 
+class FullDisk extends TomlFiles {
+  full = true;
+  override async update<T>(...args: Parameters<typeof TomlFiles.prototype.update<T>>): Promise<T> {
+    const [path, change] = args;
+    return super.update(path, async (table) => {
+      const changed = await change(table);
+      if (this.full) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+      return changed;
+    });
+  }
+}
+
 let root: string;
 let users: Users;
 const paths = () => layout(root);
@@ -51,6 +63,28 @@ describe("users", () => {
     expect(await users.get("ann")).toBeNull();
     expect(await users.verify("ann", "12345678")).toBeNull();
     await expect(users.create({ id: "ann", password: "12345678" })).rejects.toEqual(code("exists"));
+  });
+
+  it("FS04: on a full disk people sign in and out all the same; it is written once there is space", async () => {
+    await users.create({ id: "ann", password: "12345678" });
+    const first = await users.addSignIn("ann");
+    const files = new FullDisk();
+    const full = new Users(paths(), files, new Hasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }));
+    const before = await readFile(paths().user("ann"), "utf8");
+    const second = await full.addSignIn("ann");
+    expect((await full.signedIn("ann", second))?.id).toBe("ann");
+    await full.endSignIn("ann", first);
+    expect(await full.signedIn("ann", first)).toBeNull();
+    await expect(full.patch("ann", { name: "Ann" })).rejects.toMatchObject({ code: "ENOSPC" });
+    await expect(full.setPassword("ann", "abcdefgh", { initial: false })).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(await readFile(paths().user("ann"), "utf8")).toBe(before);
+    files.full = false;
+    const third = await full.addSignIn("ann");
+    const again = new Users(paths(), new TomlFiles(), new Hasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }));
+    const alive = await Promise.all([first, second, third].map((sid) => again.signedIn("ann", sid)));
+    expect(alive.map((user) => user?.id)).toEqual([undefined, "ann", "ann"]);
+    await full.endSignIn("ann", second);
+    expect(await full.signedIn("ann", second)).toBeNull();
   });
 
   it("knows a sign-in until it ends, also for edits made on disk", async () => {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
-import { listNames } from "../files";
+import { diskFull, listNames } from "../files";
 import { isUserId, type Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
 import type { Hasher } from "./hash";
@@ -26,6 +26,13 @@ const userFile = z.looseObject({
 });
 type UserFile = z.infer<typeof userFile>;
 
+/** Changes of sign-ins that a full disk would not take: they hold all the same, and are written once there is space. */
+interface Unwritten {
+  added: UserFile["sign_ins"];
+  ended: readonly string[];
+}
+const AGAIN_MS = 10_000;
+
 /** What the rest of the server may know about a person. */
 export interface User {
   id: string;
@@ -42,6 +49,10 @@ function checkPassword(password: string): void {
 }
 
 export class Users {
+  readonly #unwritten = new Map<string, Unwritten>();
+  /** When writing those was last tried. */
+  #tried = 0;
+
   constructor(
     private readonly layout: Layout,
     private readonly files: TomlFiles,
@@ -117,42 +128,64 @@ export class Users {
     await this.change(id, (file) => ({ ...file, deleted: true, password_hash: undefined, sign_ins: [] }));
   }
 
-  /** Records a new sign-in and returns its id. */
+  /** Records a new sign-in and returns its id. A full disk keeps nobody out. */
   async addSignIn(id: string): Promise<string> {
     const sid = randomBytes(16).toString("base64url");
-    await this.change(id, (file) => {
-      const entry = { sid, created_at: new Date().toISOString() };
-      return { ...file, sign_ins: [...file.sign_ins.filter(live), entry].slice(-MAX_SIGN_INS) };
-    });
+    const entry = { sid, created_at: new Date().toISOString() };
+    await this.changeSignIns(id, { added: [entry], ended: [] });
     return sid;
   }
 
   async endSignIn(id: string, sid: string): Promise<void> {
-    await this.change(id, (file) => ({ ...file, sign_ins: file.sign_ins.filter((entry) => entry.sid !== sid) }));
+    await this.changeSignIns(id, { added: [], ended: [sid] });
   }
 
   /** The user of a sign-in that still lives; null otherwise. */
   async signedIn(id: string, sid: string): Promise<User | null> {
     const file = await this.load(id);
     if (!file || file.deleted) return null;
+    if (this.#unwritten.has(id) && Date.now() - this.#tried > AGAIN_MS) {
+      this.#tried = Date.now();
+      this.change(id, (now) => now).catch(() => {});
+    }
     return file.sign_ins.some((entry) => entry.sid === sid && live(entry)) ? view(file) : null;
+  }
+
+  private async changeSignIns(id: string, { added, ended }: Unwritten): Promise<void> {
+    try {
+      await this.change(id, (file) => withSignIns(file, { added, ended }));
+    } catch (error) {
+      if (!diskFull(error)) throw error;
+      console.error(`[users] the disk is full: a change of ${id}'s sign-ins is kept in memory until it can be written`);
+      const before = this.#unwritten.get(id) ?? { added: [], ended: [] };
+      this.#unwritten.set(id, { added: [...before.added, ...added], ended: [...before.ended, ...ended] });
+    }
   }
 
   private async load(id: string): Promise<UserFile | null> {
     if (!isUserId(id)) return null;
     const table = await this.files.read(this.layout.user(id));
     const parsed = userFile.safeParse(table);
-    return parsed.success && parsed.data.id === id ? parsed.data : null;
+    return parsed.success && parsed.data.id === id ? withSignIns(parsed.data, this.#unwritten.get(id)) : null;
   }
 
   private async change(id: string, change: (file: UserFile) => UserFile): Promise<void> {
     if (!isUserId(id)) throw new AppError("not_found");
-    await this.files.update(this.layout.user(id), (table) => {
+    const written = await this.files.update(this.layout.user(id), (table) => {
       const parsed = userFile.safeParse(table);
       if (!parsed.success || parsed.data.deleted) throw new AppError("not_found");
-      return { table: change(parsed.data), result: undefined };
+      const unwritten = this.#unwritten.get(id);
+      return { table: change(withSignIns(parsed.data, unwritten)), result: unwritten };
     });
+    if (this.#unwritten.get(id) === written) this.#unwritten.delete(id);
   }
+}
+
+function withSignIns(file: UserFile, changes: Unwritten | undefined): UserFile {
+  if (!changes) return file;
+  const known = new Set(file.sign_ins.map(({ sid }) => sid));
+  const all = [...file.sign_ins.filter(live), ...changes.added.filter(({ sid }) => !known.has(sid))];
+  return { ...file, sign_ins: all.filter(({ sid }) => !changes.ended.includes(sid)).slice(-MAX_SIGN_INS) };
 }
 
 function view(file: UserFile): User {

@@ -1,4 +1,4 @@
-/** A message into the running Task: it is delivered with the Task's next input. */
+/** A message into the running Task: it is delivered with the Task's next input. The same client_id again: taken once. */
 import { randomUUID } from "node:crypto";
 import { AppError } from "@/lib/api/errors";
 import { steerBody } from "@/lib/api/schemas";
@@ -16,7 +16,7 @@ export const POST = handle(
     const parts = checkParts((body.images ?? []).map((data_url) => ({ type: "image", data_url })));
     if (text.trim() === "" && parts.length === 0) throw new AppError("bad_request", "The message is empty.");
     const images = parts.flatMap((part) => (part.type === "image" ? [part.data_url] : []));
-    const id = randomUUID();
+    const id = body.client_id ?? randomUUID();
     await session.steer({ id, text, images, author: person.id });
     return json({ id }, 202);
   },
