@@ -86,6 +86,11 @@ export function Now({ state }: { state: SessionState }) {
           {t("chat.working")} {run.since && <Elapsed since={run.since} />}
         </p>
       )}
+      {run.moved && (
+        <Notice tone="attention" icon={<TriangleAlert aria-hidden="true" />}>
+          {t("chat.model_moved", run.moved)}
+        </Notice>
+      )}
       {run.state === "idle" && (restarted || transcript.interrupted) && (
         <Notice tone="attention" icon={<TriangleAlert aria-hidden="true" />}>
           {t(restarted ? "chat.server_restarted" : "chat.interrupted")}

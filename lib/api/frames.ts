@@ -22,6 +22,8 @@ export interface StateFrame {
   error?: { code: string; message: string; text?: string };
   /** Commands that run in the background. Absent: none. */
   commands?: number;
+  /** The model answers at another endpoint now (hosts): what it had sealed for the first one is left out (RS8). */
+  moved?: { from: string; to: string };
   /** Subagents that work, with the ISO time at which they began. Absent: none. */
   subagents?: { session_id: string; since: string }[];
 }

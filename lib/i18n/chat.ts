@@ -203,6 +203,10 @@ export const chatWords = {
   "chat.status_malformed": ["the answer was not readable", "无法读取响应"],
   "chat.status_auth": ["the key was refused", "密钥被拒绝"],
   "chat.stopped_by": ["Stopped by {name}", "由{name}停止"],
+  "chat.model_moved": [
+    "This model is now at {to}. Its hidden thinking from {from} stays in the Trace and is not sent there.",
+    "此模型现位于 {to}。它在 {from} 产生的隐藏思考内容保留在轨迹中,不会发送到新地址。",
+  ],
   "chat.no_answer": ["The model gave no answer.", "模型没有给出回答。"],
   "chat.ended": ["Ended: {reason}", "已结束:{reason}"],
   "chat.interrupted": [

@@ -14,7 +14,7 @@ import { normaliseBaseUrl } from "./base-url";
 import { CallIds } from "./call-ids";
 import { parseJson } from "./json";
 import type { ModelConfig } from "./model-config";
-import { failureOutcome, type ProviderFailure, thrownOutcome } from "./outcome";
+import { failureOutcome, type ProviderFailure, scrub, thrownOutcome } from "./outcome";
 import { drain, type Sent, type Target } from "./post";
 import { pull } from "./pull";
 import { SseDecoder } from "./sse";
@@ -25,6 +25,8 @@ import { Verbatim } from "./verbatim";
 const GRACE_MS = 3_000;
 /** Refusals of optional fields that one Request answers by leaving them out. */
 const MAX_LESSONS = 6;
+/** Of what came instead of an answer. Characters. */
+const MAX_QUOTE = 260;
 
 export interface AdapterDeps {
   fetch?: typeof fetch;
@@ -172,7 +174,10 @@ class Call {
       return { status: "failed", refused: true, error_message: "The provider's content filter stopped the answer." };
     }
     const malformed = malformedBecause(r, answer, stray);
-    if (malformed !== null) return { status: "malformed", error_message: malformed };
+    if (malformed !== null) {
+      // Cut only after keys are out: half a key is one too many.
+      return { status: "malformed", error_message: scrub(malformed, this.secrets).slice(0, MAX_QUOTE) };
+    }
     return { status: "completed", ...(answer.substantial ? {} : { empty: true }) };
   }
 }
@@ -191,7 +196,7 @@ function malformedBecause(r: StreamReader, answer: Answer, stray: string): strin
       .replace(/<[^>]*>/g, " ")
       .replace(/\s+/g, " ")
       .trim();
-    return words === "" ? "The answer was empty." : `The answer is not an event stream: ${words.slice(0, 200)}`;
+    return words === "" ? "The answer was empty." : `The answer is not an event stream: ${words}`;
   }
   if (!r.ended) return "The stream ended without a finish reason.";
   return r.callsAreWhole ? null : "The stream ended inside a tool call.";

@@ -151,7 +151,11 @@ function inMs(value: string, now: number): number {
 /** Takes keys out of a message and bounds it (AC3). */
 export function scrub(message: string, secrets: readonly string[]): string {
   let clean = message;
-  for (const secret of secrets) if (secret.length >= 4) clean = clean.replaceAll(secret, "[key]");
+  for (const secret of secrets.filter(({ length }) => length >= 4)) {
+    // As it is, and as it stands inside of JSON or an address.
+    const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+    for (const spelling of spellings) clean = clean.replaceAll(spelling, "[key]");
+  }
   clean = clean
     .replace(/\bBearer\s+[\w.~+/=-]{8,}/gi, "Bearer [key]")
     .replace(/\b(sk|pk|rk|key|gsk|xai|api)[-_][\w*.-]{8,}/gi, "[key]")

@@ -47,7 +47,7 @@ export abstract class StreamReader {
       if (parsed) this.chunk(parsed.value);
       else if (line.trim() === DONE) this.ended = true;
       else if (line.trim() !== "") {
-        this.fault ??= `The stream holds something that is not JSON: ${line.slice(0, 200)}`;
+        this.fault ??= `The stream holds something that is not JSON: ${line.slice(0, 10_000)}`;
       }
     }
   }

@@ -85,11 +85,17 @@ export function noteRecord(run: Run, message: OmniMessage): boolean {
 export interface Beside {
   commands: number;
   subagents: NonNullable<StateFrame["subagents"]>;
+  moved?: StateFrame["moved"] | null;
 }
 
 /** `error`: why the last run ended badly. */
-export function stateFrame(run: Run | null, error: StateFrame["error"], { commands, subagents }: Beside): StateFrame {
-  const beside = { ...(commands > 0 ? { commands } : {}), ...(subagents.length > 0 ? { subagents } : {}) };
+export function stateFrame(run: Run | null, error: StateFrame["error"], others: Beside): StateFrame {
+  const { commands, subagents, moved } = others;
+  const beside = {
+    ...(commands > 0 ? { commands } : {}),
+    ...(subagents.length > 0 ? { subagents } : {}),
+    ...(moved ? { moved } : {}),
+  };
   return { ...runFrame(run, error), ...beside };
 }
 

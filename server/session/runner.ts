@@ -1,5 +1,6 @@
 /** What one Task runs with, gathered anew for each: current model entry, Agent config and vault; tools outlive a Task. */
 import { AppError } from "../../lib/api/errors";
+import type { StateFrame } from "../../lib/api/frames";
 import type { SessionRef } from "../../lib/api/routes";
 import type {
   CompleteMessage,
@@ -17,6 +18,7 @@ import type { Llm } from "../engine/ports";
 import type { Stamp } from "../engine/request";
 import type { CompactionSettings, EngineState, TaskDeps } from "../engine/state";
 import { runTask, type TaskOutcome } from "../engine/task";
+import { movedEndpoint, withoutFidelity } from "../llm/endpoint";
 import type { ResolvedModel } from "../project/models";
 import type { SessionTools, ToolContext } from "../tools/registry";
 import type { Tool } from "../tools/tool";
@@ -46,7 +48,7 @@ const DEFAULT_THINKING: ThinkingLevel = "medium";
 export interface RunnerParts {
   subagents: { tools(): Tool[] };
   report(text: string): void;
-  /** A command in the background began or ended. */
+  /** Something that the state frame tells has changed: commands in the background, what a moved model is not sent. */
   changed(): void;
   /** Records what a model call beside the Tasks cost. */
   spent(usage: EventMessage): Promise<void>;
@@ -59,6 +61,8 @@ export class Runner {
   #credential = "";
   /** Who started the Task that runs, or ran last. */
   user: string | undefined;
+  /** The model has moved, and something was left out for that; null: no. */
+  moved: StateFrame["moved"] | null = null;
   /** How hard it thinks, or thought last. */
   thinking: ThinkingLevel | null = null;
 
@@ -86,12 +90,24 @@ export class Runner {
     this.#credential = credentialOf(model);
     return {
       model,
-      llm: this.host.createLlm(model, usedToolCallIds),
+      llm: this.#llm(model, meta, usedToolCallIds),
       tools: await this.#toolsFor(meta, loaded.config, vision),
       config: withThinking(loaded.config, await this.host.models.thinkingLevel?.(this.ref.project)),
       vision,
       stamp: { ...(model.pricing ? { price: model.pricing } : {}), ...(user ? { user } : {}) },
     };
+  }
+
+  /** RS8: opaque data goes to the endpoint that wrote it; to another one the conversation goes without it. */
+  #llm(model: ResolvedModel, meta: SessionMetaPayload, usedToolCallIds: Iterable<string>): Llm {
+    const llm = this.host.createLlm(model, usedToolCallIds);
+    const moved = movedEndpoint(meta.endpoint, model.base_url);
+    if (!moved) this.moved = null;
+    if (!moved) return llm;
+    return withoutFidelity(llm, () => {
+      this.moved = moved;
+      this.parts.changed();
+    });
   }
 
   get #scratchpad(): ScratchpadPlace {

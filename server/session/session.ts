@@ -152,7 +152,8 @@ export class Session {
     return this.#activity.run;
   }
   #stateFrame(): StateFrame {
-    const beside = { commands: this.#runner.commands, subagents: this.subagents.running };
+    const { commands, moved } = this.#runner;
+    const beside = { commands, moved, subagents: this.subagents.running };
     return stateFrame(this.#run, this.#activity.error, beside);
   }
   #queueFrame(): QueueFrame {

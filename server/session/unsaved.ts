@@ -1,6 +1,7 @@
 /** A Session that exists in memory only: its head is written together with its first Task. */
 import type { SessionRef } from "../../lib/api/routes";
 import type { CompleteMessage, SessionMetaPayload } from "../../lib/omni/message";
+import { hostOf } from "../llm/endpoint";
 import { refOfAgent, type SessionHost } from "./open";
 import type { Gathered } from "./runner";
 
@@ -29,7 +30,7 @@ export async function freshHead(
     at: new Date(),
   });
   const { session_id, provider, model_id, workspace, ...rest } = meta;
-  const host_of = endpointOf(model.base_url);
+  const host_of = hostOf(model.base_url);
   return {
     session_id,
     provider,
@@ -42,12 +43,4 @@ export async function freshHead(
     ...rest,
     ...(host_of ? { endpoint: host_of } : {}),
   };
-}
-
-function endpointOf(baseUrl: string | undefined): string | null {
-  try {
-    return baseUrl ? new URL(baseUrl).host : null;
-  } catch {
-    return null;
-  }
 }

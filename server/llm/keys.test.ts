@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CLIENT_TYPES, type ClientType } from "../../lib/model/protocol";
+import { createLlm } from "./adapters";
+import { collect, request } from "./fixtures/collect";
+import type { Reply } from "./fixtures/fake-provider";
+import { testModel } from "./probe";
+import { startVendor, type Vendor } from "./testing/vendor";
+
+/** With characters that are spelt otherwise in JSON and in addresses. */
+const MARKER = 'mk/"Zq7+marker=0123456789';
+const SPELLINGS = [MARKER, JSON.stringify(MARKER).slice(1, -1), encodeURIComponent(MARKER)];
+const JSON_TYPE = { "content-type": "application/json" };
+
+const vendors: Vendor[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(vendors.splice(0).map((vendor) => vendor.close()));
+});
+
+/** What a vendor may do with a key it was given. */
+function replies({ wire }: Vendor): Reply[] {
+  const echo = `wrong key ${MARKER} (${encodeURIComponent(MARKER)})`;
+  const refusal = (status: number, kind: "auth" | "rate_limit" | "server" | "refused" | "context"): Reply => ({
+    status,
+    headers: JSON_TYPE,
+    body: wire.error(kind, echo),
+  });
+  return [
+    refusal(401, "auth"),
+    refusal(403, "auth"),
+    refusal(400, "refused"),
+    refusal(400, "context"),
+    refusal(429, "rate_limit"),
+    refusal(500, "server"),
+    { status: 422, headers: JSON_TYPE, body: JSON.stringify({ detail: [{ loc: ["header"], input: MARKER }] }) },
+    { status: 502, headers: { "content-type": "text/html" }, body: `<h1>Bad gateway</h1><p>${MARKER}</p>` },
+    { status: 307, headers: { location: `http://elsewhere.test/?key=${encodeURIComponent(MARKER)}` }, body: "" },
+    { body: wire.errorInside("some text", echo) },
+    { body: `not a stream: ${MARKER}` },
+    { body: `data: {oops ${MARKER}\n\n` },
+    { headers: JSON_TYPE, body: JSON.stringify({ error: { message: echo } }) },
+    { body: wire.answer([{ text: "half" }], "none"), after: "cut" },
+    { body: wire.answer([{ text: "fine" }], "stop") },
+  ];
+}
+
+describe("KEYS, AC3: a key is in no answer, no error and no log line", () => {
+  it.each(CLIENT_TYPES)("KEYS %s: whatever the provider echoes", async (client_type: ClientType) => {
+    const logged: string[] = [];
+    for (const method of ["log", "info", "warn", "error", "debug"] as const) {
+      vi.spyOn(console, method).mockImplementation((...said) => void logged.push(said.map(String).join(" ")));
+    }
+    const vendor = await startVendor(client_type);
+    vendors.push(vendor);
+    const model = { provider: "p", model_id: "m", client_type, base_url: vendor.baseUrl, api_key: MARKER };
+    const told: unknown[] = [];
+    const all = replies(vendor);
+    for (const reply of all) {
+      vendor.reply(reply);
+      told.push(await collect(createLlm(model), request({ idle_timeout_ms: 30_000 })));
+    }
+    vendor.reply(all[0] ?? { body: "" });
+    told.push(await testModel(model));
+    // It did go over the wire, in a header and nowhere else.
+    expect(vendor.sent.length).toBeGreaterThanOrEqual(all.length);
+    for (const { headers, raw, path } of vendor.sent) {
+      expect(JSON.stringify(headers)).toContain(JSON.stringify(MARKER).slice(1, -1));
+      for (const spelling of SPELLINGS) expect(raw + path).not.toContain(spelling);
+    }
+    await vendor.close();
+    told.push(await collect(createLlm(model), request()));
+    const outcomes = told.map((x) => JSON.stringify(x)).join("\n") + logged.join("\n");
+    expect(outcomes).toContain("[key]");
+    for (const spelling of SPELLINGS) {
+      expect(outcomes).not.toContain(spelling);
+      expect(outcomes).not.toContain(JSON.stringify(spelling).slice(1, -1));
+    }
+    expect(logged).toEqual([]);
+  });
+});

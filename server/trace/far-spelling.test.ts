@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { sourceOf } from "../../lib/omni/spelling";
+import { LineSplitter } from "../../lib/trace/jsonl";
+import { FAR_BYTES, isFar, parseAny } from "./far-parse";
+
+const line = (thinking: string, fidelity: string) =>
+  `{"timestamp":"2026-01-01T00:00:00.000Z","type":"model_msg","payload":{"type":"thinking","role":"assistant","thinking":${JSON.stringify(thinking)},"fidelity" : ${fidelity}}}\n`;
+
+async function read(text: string) {
+  const raw = new LineSplitter().push(new TextEncoder().encode(text))[0];
+  if (!raw) throw new Error("no line");
+  const parsed = await parseAny(raw);
+  if (!parsed || !("message" in parsed) || parsed.message.type !== "model_msg") throw new Error("no record");
+  const { payload } = parsed.message;
+  if (!("fidelity" in payload) || !payload.fidelity) throw new Error("no fidelity");
+  return { far: isFar(raw), source: sourceOf(payload.fidelity), value: payload.fidelity };
+}
+
+it("RS8: a record that is parsed off the event loop keeps the spellings in its fidelity", async () => {
+  const odd = '{"a\\"}": [1.0, {"b" :1e3}],"big":12345678901234567890 ,"s":"\\\\\\"{\\u00e9"}';
+  const decoy = 'say "fidelity":{"a":1} \\';
+  for (const size of [10, FAR_BYTES]) {
+    const { far, source, value } = await read(line(decoy + "x".repeat(size), odd));
+    expect([far, source]).toEqual([size === FAR_BYTES, odd]);
+    expect(value).toEqual(JSON.parse(odd));
+    expect((await read(line("y".repeat(size), '{"a":1,"s":"x"}'))).source).toBeUndefined();
+  }
+});
