@@ -228,12 +228,13 @@ function liveOutput(
 
 export function requestBegin(block: TaskBlock, { at, address }: Stamp, compacting: boolean): TaskBlock {
   const begun = touched(block, at);
-  if (compacting) return { ...begun, fold: { ...begun.fold, usage_seen: false } };
+  const unseen = { usage_seen: false, usage_owed: false };
+  if (compacting) return { ...begun, fold: { ...begun.fold, ...unseen } };
   const last = begun.items.at(-1);
   const retries = last?.kind === "retry" && last.outcome === "waiting";
   const items: readonly Item[] = retries ? begun.items.with(-1, { ...last, outcome: "retrying" }) : begun.items;
   const before = { at, address, ended_at: block.stats.ended_at, to: block.to, mark: block.fold.mark };
-  return { ...begun, items, open: [], fold: { ...begun.fold, usage_seen: false, answered: false, mark: at, before } };
+  return { ...begun, items, open: [], fold: { ...begun.fold, ...unseen, answered: false, mark: at, before } };
 }
 
 /** The Request that began last is another Task's. */
@@ -260,7 +261,7 @@ export function requestEnd(
 ): TaskBlock {
   const { stats, fold } = touched(block, stamp.at);
   const counted = { ...stats, requests: stats.requests + 1, unknown: stats.unknown + (fold.usage_seen ? 0 : 1) };
-  const next: TaskBlock = { ...block, stats: counted, open: [] };
+  const next: TaskBlock = { ...block, stats: counted, open: [], fold: { ...fold, usage_owed: !fold.usage_seen } };
   // Retries inside a compaction are counted on its row.
   if (compacting) {
     const items = replaceLast(block.items, isCompaction, (item) => ({ ...item, attempts: item.attempts + 1 }));
@@ -287,7 +288,10 @@ export function requestEnd(
 
 export function tokenUsage(block: TaskBlock, usage: TokenUsagePayload, at: string): TaskBlock {
   const { stats } = touched(block, at);
-  return { ...block, stats: addUsage(stats, usage), fold: { ...block.fold, usage_seen: true } };
+  // Readers accept it behind the end too (FF 0.1).
+  const late = block.fold.usage_owed === true;
+  const added = addUsage({ ...stats, unknown: stats.unknown - (late ? 1 : 0) }, usage);
+  return { ...block, stats: added, fold: { ...block.fold, usage_seen: true, usage_owed: false } };
 }
 
 export function approvalDecision(

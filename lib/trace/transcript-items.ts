@@ -209,6 +209,8 @@ export interface TaskFold {
   /** Its position among the Tasks of the loaded records; null: records that belong to none of them. */
   task: number | null;
   usage_seen: boolean;
+  /** The last Request ended without usage; that may still follow it. */
+  usage_owed?: boolean;
   /** A text or a call came since its Request began; absent: none began in what is loaded. */
   answered?: boolean;
   /** ISO time of the last thing the model finished. */
