@@ -15,7 +15,7 @@ const MESSAGES: Protocol = {
   client_type: "anthropic-messages",
   home: ANTHROPIC_BASE_URL,
   exchange(model, url, request) {
-    const manners = new Manners("anthropic-messages", model, url, ["cache_control"]);
+    const manners = new Manners("anthropic-messages", model, url, { cache_control: /cache_control/ });
     const caps = () => [model.max_tokens, manners.habits.max_tokens];
     const thinking = () => manners.thinking(request.thinking_level, anthropicMaxTokens(request, caps()));
     return {

@@ -31,8 +31,8 @@ export class Manners {
     private readonly client_type: ClientType,
     private readonly model: ModelConfig,
     url: string,
-    /** Optional members that a refusal may name. */
-    private readonly optional: readonly string[] = [],
+    /** Optional members, and how a refusal names them. */
+    private readonly optional: Readonly<Record<string, RegExp>> = {},
   ) {
     this.key = `${client_type} ${url} ${model.model_id}`;
   }
@@ -65,12 +65,12 @@ export class Manners {
     const now = this.habits;
     const bound = /max(?:_output)?_tokens\D{0,20}\d+ > (\d+)/.exec(words)?.[1];
     if (bound && Number(bound) !== now.max_tokens) return { ...now, max_tokens: Number(bound) };
-    const member = this.optional.find((name) => this.takes(name) && words.includes(name));
+    const member = Object.keys(this.optional).find((name) => this.takes(name) && this.optional[name]?.test(words));
     if (member) return { ...now, without: [...now.without, member] };
-    if (sent.level === null || !/think|effort|reasoning|budget/i.test(words)) return null;
+    if (sent.level === null || !/think|effort|reasoning|budget|output_config/i.test(words)) return null;
     const form = now.form ?? thinkingForm(this.client_type, this.model.model_id);
     const other = otherForm(this.client_type, form, sent.level, words);
-    // One change of form: a second one would go round in circles.
+    // One change of form: a second one would go round in circles. A range or a value is no matter of form.
     if (other && now.form === undefined) return { ...now, form: other };
     if (NOT_KNOWN.test(words) && !/supported values|supports? only|must be one of/i.test(words)) {
       return { ...now, form: "no" };
@@ -86,12 +86,11 @@ const NOT_KNOWN =
 /** Messages protocol: a budget is refused where thinking is adaptive, and the other way round. */
 function otherForm(type: ClientType, form: ThinkingForm, level: ThinkingLevel, words: string): ThinkingForm | null {
   if (level === "none") return null;
-  if (type === "anthropic-messages" && /adaptive|thinking\.type|output_config/.test(words)) {
-    return form === "budget" ? "adaptive" : "budget";
+  if (type === "anthropic-messages") {
+    const about = /adaptive|thinking\.type/.test(words) || (/output_config/.test(words) && NOT_KNOWN.test(words));
+    return about ? (form === "budget" ? "adaptive" : "budget") : null;
   }
-  if (type === "gemini" && /thinking_?level/i.test(words) && form === "level") return "budget";
-  if (type === "gemini" && /thinking_?budget/i.test(words) && form === "budget" && !/invalid|range/i.test(words)) {
-    return "level";
-  }
-  return null;
+  if (type !== "gemini" || /\binvalid\b|range/.test(words)) return null;
+  if (form === "level") return /thinking[_ ]?level/i.test(words) ? "budget" : null;
+  return /thinking[_ ]?budget/i.test(words) ? "level" : null;
 }

@@ -8,11 +8,17 @@ import { post, type Target } from "./post";
 import { ResponsesReader } from "./responses-reader";
 import { responsesBody } from "./responses-request";
 
+/** Summaries are for verified customers, and not every server of this protocol hands out what it thought. */
+const OPTIONAL = {
+  "reasoning.summary": /reasoning\.summary|reasoning summar/i,
+  include: /["'`]include|encrypted_content["'`\]]? (is|are) not/,
+};
+
 const RESPONSES: Protocol = {
   client_type: "openai-responses",
   home: OPENAI_BASE_URL,
   exchange(model, url, request) {
-    const manners = new Manners("openai-responses", model, url, ["reasoning.summary", "include"]);
+    const manners = new Manners("openai-responses", model, url, OPTIONAL);
     const thinking = () => manners.thinking(request.thinking_level);
     return {
       next(verbatim) {
@@ -34,7 +40,6 @@ export function openAiResponses(model: ModelConfig, deps: AdapterDeps = {}) {
   return protocolLlm(RESPONSES, model, deps);
 }
 
-/** Summaries are for vendors' verified customers only. */
 function withoutSummary({ reasoning }: Readonly<Record<string, unknown>>): JsonObject {
   if (typeof reasoning !== "object" || reasoning === null) return {};
   return { reasoning: { ...reasoning, summary: undefined } };
