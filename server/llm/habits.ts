@@ -81,7 +81,7 @@ export class Manners {
 
 /** The member as such is not known, not only its value. */
 const NOT_KNOWN =
-  /unsupported parameter|unknown (parameter|name|field)|unrecognized|not permitted|does not support (thinking|reasoning)/i;
+  /unsupported parameter|unknown (parameter|name|field)|unrecognized|not permitted|(thinking|reasoning) is not supported|not support (thinking|reasoning)/i;
 
 /** Messages protocol: a budget is refused where thinking is adaptive, and the other way round. */
 function otherForm(type: ClientType, form: ThinkingForm, level: ThinkingLevel, words: string): ThinkingForm | null {
