@@ -6,8 +6,7 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // Event streams must never be buffered or compressed on their way to the browser.
   compress: false,
-  // The vendors' packages are loaded with the first Request to them, not with the server.
-  serverExternalPackages: ["@node-rs/argon2", "@anthropic-ai/sdk", "@google/genai"],
+  serverExternalPackages: ["@node-rs/argon2"],
 };
 
 export default config;
