@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { cn } from "@/components/ui/cn";
 import { isComposing, isSendKey } from "@/components/ui/keys";
 import { useT } from "@/components/ui/language";
+import { useRemembered } from "@/components/ui/use-remembered";
 import type { QueuedMessage } from "@/lib/api/frames";
 import { readUseSkills } from "@/lib/omni/blocks";
 import { ActionButton } from "./action-button";
@@ -18,7 +19,7 @@ import { composedText, NOTHING, needsIdle, type Staged, speaksForItself, stage }
 import { StagedChips } from "./staged-chips";
 import { useAttachments } from "./use-attachments";
 import { useCaret } from "./use-caret";
-import { type Draft, useDraft, useRemembered } from "./use-draft";
+import { type Draft, useDraft } from "./use-draft";
 import { useHistory } from "./use-history";
 import { type Outgoing, type Recalled, type SendResult, useOutgoing } from "./use-outgoing";
 import { useSlash } from "./use-slash";

@@ -17,6 +17,7 @@ import { ConnectionNotice, Now } from "./notices";
 import { PanelProvider } from "./panel/panel-context";
 import { Panels } from "./panel/panels";
 import { ParentBanner } from "./parent-banner";
+import { useWayToApproval } from "./pending-row";
 import { retryTask, stopTask } from "./session-actions";
 import type { SessionState, SessionStore } from "./session-store";
 import { StatusRegion } from "./status-region";
@@ -42,6 +43,7 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
   const view = useView({ state, store, userId, canWork: role !== "viewer" });
   useEffect(preloadMarkdown, []);
   const calm = useCalm(state);
+  useWayToApproval(state.approvals);
   useFreshFacts(store.ref, state.run.state, state.transcript.info);
   return (
     <ConversationProvider value={view}>

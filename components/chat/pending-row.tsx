@@ -1,9 +1,12 @@
 "use client";
 import { Hand } from "lucide-react";
+import { useEffect } from "react";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { useT } from "@/components/ui/language";
 import type { ApprovalRequest } from "@/lib/api/frames";
+
+const SETTLE_MS = 200;
 
 /** Brings the card of a waiting call into view; with `focus` also the keyboard, never onto Allow. */
 export function goToApproval(id: string, focus: boolean): boolean {
@@ -13,6 +16,20 @@ export function goToApproval(id: string, focus: boolean): boolean {
   card.scrollIntoView({ block: "center", behavior: still ? "auto" : "smooth" });
   if (focus) card.querySelector<HTMLElement>("section[tabindex]")?.focus({ preventScroll: true });
   return true;
+}
+
+/** Whoever came by a link to what waits (#approval, or one of them by its id) is shown it; nothing gets the focus. */
+export function useWayToApproval(approvals: readonly ApprovalRequest[]): void {
+  useEffect(() => {
+    const [, wanted] = /^#approval(?:-(\w+))?$/.exec(window.location.hash) ?? [null];
+    const first = approvals.find(({ id }) => !wanted || id === wanted);
+    if (wanted === null || !first) return;
+    // The list has to be laid out and at its end before anything can be in its middle.
+    const timer = setTimeout(() => {
+      if (goToApproval(first.id, false)) history.replaceState(history.state, "", window.location.pathname);
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [approvals]);
 }
 
 /** Right before the composer: something waits for a decision, and the way there without a mouse. */

@@ -53,25 +53,3 @@ function store(key: string, value: string): void {
     // Storage is blocked or full: the text stays on the page.
   }
 }
-
-/** A small choice that the browser remembers, such as how a message is sent while a Task runs. */
-export function useRemembered<T extends string>(
-  key: string,
-  choices: readonly T[],
-  initial: T,
-): [T, (value: T) => void] {
-  const [value, setValue] = useState(initial);
-  useEffect(() => {
-    const stored = read(prefix + key);
-    const known = choices.find((choice) => choice === stored);
-    if (known) setValue(known);
-  }, [key, choices]);
-  const remember = useCallback(
-    (next: T) => {
-      setValue(next);
-      store(prefix + key, next);
-    },
-    [key],
-  );
-  return [value, remember];
-}

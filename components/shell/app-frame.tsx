@@ -5,6 +5,7 @@ import { Sheet } from "@/components/ui/dialog";
 import { useT } from "@/components/ui/language";
 import { NavigationContext } from "@/components/ui/navigation";
 import { remember } from "./memory";
+import { PasswordBanner } from "./password";
 import { Rail } from "./rail";
 import { TabTitle } from "./tab-title";
 
@@ -56,6 +57,7 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
           </aside>
         )}
         <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col overflow-hidden outline-none">
+          <PasswordBanner />
           {children}
         </main>
       </div>

@@ -1,51 +1,84 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { Search, X } from "lucide-react";
-import { useState } from "react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useT } from "@/components/ui/language";
+import { type T, useT } from "@/components/ui/language";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/states";
 import { useNow } from "@/components/ui/time";
+import { useRemembered } from "@/components/ui/use-remembered";
+import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
-import type { SessionView } from "@/lib/api/schemas";
+import type { AgentView, Marks, SessionView } from "@/lib/api/schemas";
+import { ConversationFolder } from "./conversation-folder";
 import { ConversationRow } from "./conversation-row";
-import { groupByDay, matchTitle } from "./conversations";
-import type { useConversations } from "./use-conversations";
+import { GROUPINGS, type GroupName, groupBy, isUnread, keyOf } from "./conversations";
+import { ListOptions } from "./list-options";
+import { type useConversations, useSessionPages } from "./use-conversations";
+import { useMarks, useSeen } from "./use-marks";
+import { useNotifications } from "./use-notifications";
+
+const FOLDERS = ["subagent", "schedule", "archived"] as const;
+const SETTLE_MS = 150;
+const MAX_PINS_APART = 20;
 
 interface ConversationListProps {
   project: string;
   conversations: ReturnType<typeof useConversations>;
 }
 
-/** Conversations by day, with search in their titles. */
+/** Conversations in groups, pinned ones first, with search in the titles of all. */
 export function ConversationList({ project, conversations }: ConversationListProps) {
   const t = useT();
+  const router = useRouter();
   const now = useNow();
   const [query, setQuery] = useState("");
-  const { sessions, archived, agents, live, loading, failure, more } = conversations;
-  const found = matchTitle(sessions, query);
-  const put = matchTitle(archived, query);
-  const many = agents.length > 1;
+  const [grouping, setGrouping] = useRemembered("list-group", GROUPINGS, "date");
+  const { sessions, agents, live, counts, loading, failure, more } = conversations;
+  const { marks, change } = useMarks(project);
   const { data: me } = useQuery(queries.me());
+  const pinned = usePinned(project, marks, sessions);
+  useSeen({ project, sessions: [...sessions, ...pinned], live, marks, change });
+  const notifications = useNotifications(live, sessions, (key) => {
+    const [agent = "", session = ""] = key.split("/");
+    router.push(places.conversation({ project, agent, session }));
+  });
   const canWork = (me?.projects.find(({ id }) => id === project)?.role ?? "viewer") !== "viewer";
+  const pins = new Set(marks?.pins);
   const row = (session: SessionView) => (
     <ConversationRow
-      key={`${session.agent}/${session.id}`}
+      key={keyOf(session)}
       project={project}
       session={session}
-      live={live.get(`${session.agent}/${session.id}`)}
+      live={live.get(keyOf(session))}
       canWork={canWork}
-      agentName={many ? agents.find((agent) => agent.id === session.agent)?.name : undefined}
+      pinned={pins.has(keyOf(session))}
+      unread={isUnread(session, marks)}
+      onMark={change}
+      agentName={
+        agents.length > 1 && grouping !== "agent" ? agents.find(({ id }) => id === session.agent)?.name : undefined
+      }
     />
   );
+  const rest = sessions.filter((session) => !pins.has(keyOf(session)));
+  const any = sessions.length > 0 || counts.archived + counts.subagent + counts.schedule > 0;
 
   return (
     <section aria-labelledby="rail-conversations">
-      <h2 id="rail-conversations" className="px-2 pt-4 pb-1 text-xs font-medium text-faint">
-        {t("nav.conversations")}
-      </h2>
-      {(sessions.length + archived.length > 0 || query) && <SearchBox query={query} onChange={setQuery} />}
+      <div className="flex items-center justify-between pt-4 pr-1 pb-1">
+        <h2 id="rail-conversations" className="px-2 text-xs font-medium text-faint">
+          {t("nav.conversations")}
+        </h2>
+        <ListOptions
+          grouping={grouping}
+          onGrouping={setGrouping}
+          onAllSeen={() => void change({ read_before: new Date().toISOString() })}
+          notifications={notifications}
+        />
+      </div>
+      {(any || query) && <SearchBox query={query} onChange={setQuery} />}
       {loading && sessions.length === 0 && (
         <SkeletonLines lines={5} label={t("common.loading")} className="px-2 pt-2" />
       )}
@@ -54,34 +87,93 @@ export function ConversationList({ project, conversations }: ConversationListPro
           {failure.code === "network" ? t("network") : failure.message}
         </ErrorState>
       )}
-      {!loading && !failure && sessions.length === 0 && (
-        <p className="px-2 py-1 text-xs text-dim">{t("nav.no_conversations")}</p>
-      )}
-      {query && found.length === 0 && sessions.length > 0 && (
-        <p className="px-2 py-1 text-xs text-dim">{t("nav.search_none", { query })}</p>
-      )}
-      {now !== null &&
-        groupByDay(found, now).map(({ group, sessions: members }) => (
-          <div key={group} className="pb-1">
-            <h3 className="px-2 pt-2 pb-1 text-xs text-faint">{t(`nav.${group}`)}</h3>
-            <ul>{members.map(row)}</ul>
+      {query.trim() !== "" ? (
+        <Results {...{ project, agents, query, row }} />
+      ) : (
+        <>
+          {!loading && !failure && !any && <p className="px-2 py-1 text-xs text-dim">{t("nav.no_conversations")}</p>}
+          {pinned.length > 0 && <Section title={t("list.pinned")}>{pinned.map(row)}</Section>}
+          {now !== null &&
+            groupBy(rest, grouping, { now, agents }).map(({ id, name, sessions: members }) => (
+              <Section key={id} title={groupTitle(t, name)} detail={"path" in name ? name.path : undefined}>
+                {members.map(row)}
+              </Section>
+            ))}
+          {more && (
+            <Button variant="ghost" size="sm" className="mx-2 mt-1" onClick={conversations.showMore}>
+              {t("common.show_more")}
+            </Button>
+          )}
+          <div className="pt-2">
+            {FOLDERS.map((category) => (
+              <ConversationFolder key={category} {...{ project, agents, category, row }} count={counts[category]} />
+            ))}
           </div>
-        ))}
-      {put.length > 0 && (
-        <details className="pt-1">
-          <summary className="cursor-pointer rounded-md px-2 py-1 text-xs text-faint hover:bg-hover">
-            {t("nav.archived")} ({put.length})
-          </summary>
-          <ul>{put.map(row)}</ul>
-        </details>
-      )}
-      {more && (
-        <Button variant="ghost" size="sm" className="mx-2 mt-1" onClick={conversations.showMore}>
-          {t("common.show_more")}
-        </Button>
+        </>
       )}
     </section>
   );
+}
+
+function Section({ title, detail, children }: { title: string; detail?: string; children: ReactNode }) {
+  return (
+    <div className="pb-1">
+      <h3 className="truncate px-2 pt-2 pb-1 text-xs text-faint" title={detail}>
+        {title}
+      </h3>
+      <ul>{children}</ul>
+    </div>
+  );
+}
+
+function groupTitle(t: T, name: GroupName): string {
+  if ("day" in name) return t(`nav.${name.day}`);
+  return "temporary" in name ? t("list.temporary") : name.name;
+}
+
+/** Pinned Sessions in their order; those that are not among the loaded ones are fetched one by one. */
+function usePinned(project: string, marks: Marks | undefined, loaded: readonly SessionView[]): SessionView[] {
+  const pins = marks?.pins ?? [];
+  const byKey = new Map(loaded.map((session) => [keyOf(session), session]));
+  const apart = pins.filter((key) => !byKey.has(key)).slice(0, MAX_PINS_APART);
+  const fetched = useQueries({
+    queries: apart.map((key) => {
+      const [agent = "", session = ""] = key.split("/");
+      return { ...queries.session({ project, agent, session }), staleTime: 60_000, retry: false };
+    }),
+  });
+  for (const { data } of fetched) if (data) byKey.set(keyOf(data), data);
+  return pins.flatMap((key) => byKey.get(key) ?? []);
+}
+
+interface ResultsProps {
+  project: string;
+  agents: readonly AgentView[];
+  query: string;
+  row: (session: SessionView) => ReactNode;
+}
+
+/** All conversations whose title fits, loaded or not, also archived ones and those of subagents. */
+function Results({ project, agents, query, row }: ResultsProps) {
+  const t = useT();
+  const q = useSettled(query.trim());
+  const { sessions, loading } = useSessionPages(project, agents, { limit: 50, q });
+  if (sessions.length > 0) return <Section title={t("list.results")}>{sessions.map(row)}</Section>;
+  return (
+    <p role="status" className="px-2 py-1 text-xs text-dim">
+      {loading ? t("list.searching") : t("nav.search_none", { query: q })}
+    </p>
+  );
+}
+
+/** A value once it rests: not every letter is worth a request. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }
 
 function SearchBox({ query, onChange }: { query: string; onChange: (query: string) => void }) {

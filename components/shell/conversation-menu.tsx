@@ -1,6 +1,6 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
-import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, Ellipsis, MailOpen, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -9,6 +9,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { IconButton } from "@/components/ui/icon-button";
 import { Input } from "@/components/ui/input";
+import { isComposing } from "@/components/ui/keys";
 import { useT } from "@/components/ui/language";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
@@ -16,21 +17,25 @@ import { send } from "@/lib/api/client";
 import { places } from "@/lib/api/places";
 import { routes, type SessionRef } from "@/lib/api/routes";
 import type { PatchSessionBody } from "@/lib/api/schemas";
+import type { ChangeMarks } from "./use-marks";
 
 interface ConversationMenuProps {
   sessionRef: SessionRef;
   title: string;
   archived: boolean;
+  pinned: boolean;
+  onMark: ChangeMarks;
   /** It is the page that is open. */
   here: boolean;
 }
 
 /** What can be done with a conversation from the list. */
-export function ConversationMenu({ sessionRef, title, archived, here }: ConversationMenuProps) {
+export function ConversationMenu({ sessionRef, title, archived, pinned, onMark, here }: ConversationMenuProps) {
   const t = useT();
   const [asking, setAsking] = useState<"rename" | "delete" | null>(null);
   const { patch, remove, busy } = useSessionChanges(sessionRef, here);
   const close = () => setAsking(null);
+  const key = `${sessionRef.agent}/${sessionRef.session}`;
   return (
     <>
       <div className="absolute top-0.5 right-1 opacity-0 focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 max-sm:opacity-100">
@@ -42,6 +47,14 @@ export function ConversationMenu({ sessionRef, title, archived, here }: Conversa
             </IconButton>
           }
         >
+          <MenuItem onSelect={() => void onMark(pinned ? { unpin: key } : { pin: key })}>
+            {pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+            {t(pinned ? "list.unpin" : "list.pin")}
+          </MenuItem>
+          <MenuItem onSelect={() => void onMark({ unread: key })}>
+            <MailOpen aria-hidden="true" />
+            {t("list.mark_unread")}
+          </MenuItem>
           <MenuItem onSelect={() => setAsking("rename")}>
             <Pencil aria-hidden="true" />
             {t("nav.rename")}
@@ -127,7 +140,14 @@ function Rename({ title, busy, onClose, onRename }: RenameProps) {
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field label={t("nav.title")}>
           {(control) => (
-            <Input {...control} value={text} maxLength={120} onChange={(event) => setText(event.target.value)} />
+            <Input
+              {...control}
+              value={text}
+              maxLength={120}
+              onChange={(event) => setText(event.target.value)}
+              // Safari ends a composition first and sends its Enter afterwards.
+              onKeyDown={(event) => event.key === "Enter" && isComposing(event) && event.preventDefault()}
+            />
           )}
         </Field>
         <div className="flex justify-end gap-2">

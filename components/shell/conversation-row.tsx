@@ -1,7 +1,8 @@
 "use client";
-import { Hand } from "lucide-react";
+import { Hand, Pin } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import type { MouseEvent } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
@@ -10,6 +11,7 @@ import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";
 import { ConversationMenu } from "./conversation-menu";
 import type { LiveState } from "./conversations";
+import type { ChangeMarks } from "./use-marks";
 
 interface ConversationRowProps {
   project: string;
@@ -19,31 +21,47 @@ interface ConversationRowProps {
   canWork: boolean;
   /** Shown when the Project has several Agents. */
   agentName?: string;
+  pinned?: boolean;
+  /** Something happened in it that this person has not seen. */
+  unread?: boolean;
+  onMark: ChangeMarks;
 }
 
 /** One conversation: its title, and whether it runs or waits for a person. */
-export function ConversationRow({ project, session, live, canWork, agentName }: ConversationRowProps) {
+export function ConversationRow(props: ConversationRowProps) {
+  const { project, session, live, canWork, agentName, pinned = false, onMark } = props;
   const t = useT();
   const href = places.conversation({ project, agent: session.agent, session: session.id });
   const here = usePathname() === href;
   const title = session.title ?? t("nav.untitled");
   const approvals = live?.approvals ?? session.pending_approvals;
   const state = live?.state ?? session.status;
+  const unread = props.unread === true && state === "idle" && approvals === 0;
+  const toCard = (event: MouseEvent) => {
+    if (!here || approvals === 0) return;
+    event.preventDefault();
+    document.querySelector('[id^="approval-"]')?.scrollIntoView({ block: "center" });
+  };
 
   return (
     <li className="group relative">
       <Link
-        href={href}
+        href={approvals > 0 ? `${href}#approval` : href}
+        onClick={toCard}
         title={title}
         aria-current={here ? "page" : undefined}
         className={cn(
           "flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-sm text-dim transition-colors duration-120 hover:bg-hover hover:text-ink",
           here && "bg-press font-medium text-ink",
+          unread && "font-medium text-ink",
           canWork && "group-focus-within:pr-9 group-hover:pr-9 max-sm:pr-9",
         )}
       >
         <span className="min-w-0 flex-1">
-          <span className="block truncate">{title}</span>
+          <span className="block truncate">
+            {pinned && <Pin className="mr-1.5 inline size-3 text-faint" aria-label={t("list.pinned")} />}
+            {title}
+          </span>
           {agentName && <span className="block truncate text-xs font-normal text-faint">{agentName}</span>}
         </span>
         {approvals > 0 ? (
@@ -52,6 +70,11 @@ export function ConversationRow({ project, session, live, canWork, agentName }: 
             <span aria-hidden="true">{approvals}</span>
             <span className="sr-only">{t("nav.waiting", { count: approvals })}</span>
           </Badge>
+        ) : unread ? (
+          <span className="flex size-4 items-center justify-center" title={t("list.unread")}>
+            <span className="size-2 rounded-full bg-accent" aria-hidden="true" />
+            <span className="sr-only">{t("list.unread")}</span>
+          </span>
         ) : (
           state !== "idle" && (
             <span className="flex size-4 items-center justify-center text-accent-ink">
@@ -66,6 +89,8 @@ export function ConversationRow({ project, session, live, canWork, agentName }: 
           sessionRef={{ project, agent: session.agent, session: session.id }}
           title={title}
           archived={session.archived}
+          pinned={pinned}
+          onMark={onMark}
           here={here}
         />
       )}

@@ -1,15 +1,18 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 
 interface RailLinkProps {
   href: string;
   here: boolean;
   icon: ReactNode;
+  /** What waits there; 0 shows nothing. */
+  count?: number;
   children: ReactNode;
 }
 /** One destination of the rail. */
-export function RailLink({ href, here, icon, children }: RailLinkProps) {
+export function RailLink({ href, here, icon, count = 0, children }: RailLinkProps) {
   return (
     <Link
       href={href}
@@ -21,6 +24,7 @@ export function RailLink({ href, here, icon, children }: RailLinkProps) {
     >
       {icon}
       <span className="min-w-0 flex-1 truncate">{children}</span>
+      {count > 0 && <Badge tone="attention">{count}</Badge>}
     </Link>
   );
 }

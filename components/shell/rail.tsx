@@ -1,5 +1,5 @@
 "use client";
-import { Boxes, PanelLeftClose, ScrollText, SquarePen } from "lucide-react";
+import { Boxes, Hand, PanelLeftClose, ScrollText, SquarePen } from "lucide-react";
 import Link from "next/link";
 import { useParams, usePathname } from "next/navigation";
 import { Button } from "@/components/ui/button";
@@ -47,6 +47,14 @@ export function Rail({ project, onCollapse }: RailProps) {
         </Button>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
+        <RailLink
+          href={places.approvals(project)}
+          here={pathname === places.approvals(project)}
+          icon={<Hand />}
+          count={[...conversations.live.values()].reduce((sum, { approvals }) => sum + approvals, 0)}
+        >
+          {t("inbox.title")}
+        </RailLink>
         <AgentList project={project} agents={agents} />
         <ConversationList project={project} conversations={conversations} />
       </div>

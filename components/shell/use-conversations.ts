@@ -1,45 +1,81 @@
 "use client";
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { failureFrom } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
-import type { SessionView } from "@/lib/api/schemas";
-import { type LiveState, liveStates, newestFirst } from "./conversations";
+import type { AgentView, SessionCategory, SessionsPage, SessionView } from "@/lib/api/schemas";
+import { keyOf, type LiveState, liveStates, newestFirst } from "./conversations";
 import { isFollowed } from "./use-live-status";
 
 const PAGE = 40;
+const NONE: AgentView[] = [];
 
 /** The conversations of all Agents of a Project, newest activity first, with their live state. */
 export function useConversations(project: string) {
   const [limit, setLimit] = useState(PAGE);
   const agents = useQuery(queries.agents(project));
   const status = useProjectStatus(project);
-  const lists = useQueries({
-    queries: (agents.data ?? []).map((agent) => ({ ...queries.sessions(project, agent.id, limit), staleTime: 10_000 })),
-  });
-  const pages = lists.map((list) => list.data);
-  const loaded = pages.flatMap((page) => page?.sessions ?? []);
-  const sessions = newestFirst(loaded.filter((session) => !session.archived));
-  const archived = newestFirst(loaded.filter((session) => session.archived));
-
-  useRefreshOnChange(status.data, loaded, () => {
-    for (const list of lists) void list.refetch();
-  });
-
+  const list = useSessionPages(project, agents.data ?? NONE, { limit, category: "active" });
+  useRefreshOnChange(project, status.data, list.sessions);
   return {
-    agents: agents.data ?? [],
-    sessions,
-    archived,
+    agents: agents.data ?? NONE,
+    sessions: list.sessions,
+    counts: list.counts,
     live: liveStates(status.data),
-    loading: agents.isPending || lists.some((list) => list.isPending),
-    failure: agents.error ? failureFrom(agents.error) : firstFailure(lists),
-    more: pages.some((page) => page?.next_cursor !== undefined),
+    loading: agents.isPending || list.loading,
+    failure: agents.error ? failureFrom(agents.error) : list.failure,
+    more: list.more,
     showMore: () => setLimit((now) => now + PAGE),
     retry: () => {
       void agents.refetch();
+      list.refetch();
+    },
+  };
+}
+
+interface PagesQuery {
+  limit: number;
+  category?: SessionCategory;
+  q?: string;
+  enabled?: boolean;
+}
+
+/** One page of each Agent's Sessions, as one list. */
+export function useSessionPages(
+  project: string,
+  agents: readonly AgentView[],
+  { enabled = true, ...query }: PagesQuery,
+) {
+  const lists = useQueries({
+    queries: agents.map((agent) => ({
+      ...queries.sessions(project, agent.id, query),
+      staleTime: 10_000,
+      enabled,
+      placeholderData: (before: SessionsPage | undefined) => before,
+    })),
+  });
+  const pages = lists.flatMap((list) => list.data ?? []);
+  const sessions = pages.flatMap((page) => page.sessions);
+  const failed = lists.find((list) => list.error)?.error;
+  return {
+    // A draft whose first message was never accepted is no conversation yet.
+    sessions: newestFirst(sessions.filter(({ has_trace, status }) => has_trace || status !== "idle")),
+    counts: sum(pages),
+    loading: enabled && lists.some((list) => list.isPending),
+    failure: failed ? failureFrom(failed) : null,
+    more: pages.some((page) => page.next_cursor !== undefined),
+    refetch: () => {
       for (const list of lists) void list.refetch();
     },
   };
+}
+
+function sum(pages: readonly SessionsPage[]): SessionsPage["counts"] {
+  const counts = { active: 0, archived: 0, subagent: 0, schedule: 0 };
+  for (const page of pages) {
+    for (const [kind, count] of Object.entries(page.counts)) counts[kind as SessionCategory] += count;
+  }
+  return counts;
 }
 
 /** States and waiting approvals; asked more often while something runs. */
@@ -56,30 +92,26 @@ export function useProjectStatus(project: string) {
   });
 }
 
-function firstFailure(lists: { error: Error | null }[]) {
-  const failed = lists.find((list) => list.error);
-  return failed?.error ? failureFrom(failed.error) : null;
-}
-
 /** A Session that began, ended or appeared elsewhere changes order and titles: the lists are read again then. */
 function useRefreshOnChange(
+  project: string,
   status: Parameters<typeof liveStates>[0],
-  loaded: SessionView[],
-  refresh: () => void,
+  loaded: readonly SessionView[],
 ): void {
+  const client = useQueryClient();
   const before = useRef<Map<string, LiveState> | null>(null);
-  const run = useRef(refresh);
-  run.current = refresh;
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares successive answers only
   useEffect(() => {
     if (!status) return;
     const now = liveStates(status);
-    const known = new Set(loaded.map((session) => `${session.agent}/${session.id}`));
+    const known = new Set(loaded.map(keyOf));
     const changed =
       before.current !== null &&
       ([...now].some(([key, live]) => !known.has(key) || before.current?.get(key)?.state !== live.state) ||
         [...before.current.keys()].some((key) => !now.has(key)));
+    const asked = [...now].some(([key, live]) => before.current?.get(key)?.approvals !== live.approvals);
     before.current = now;
-    if (changed) run.current();
+    if (changed) void client.invalidateQueries({ queryKey: ["sessions", project] });
+    if (changed || asked) void client.invalidateQueries({ queryKey: ["approvals", project] });
   }, [status]);
 }

@@ -67,6 +67,27 @@ export async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
   throw new ApiError(result.error);
 }
 
+/** What was answered last, by address: asked again with its ETag, it costs next to nothing. */
+const remembered = new Map<string, { etag: string; data: unknown }>();
+
+/** GET of what is asked again and again: the same object as before while nothing changed. Throws `ApiError`. */
+export async function askIfChanged<T>(url: string, signal?: AbortSignal): Promise<T> {
+  const before = remembered.get(url);
+  const headers = before ? { "If-None-Match": before.etag } : undefined;
+  const response = await fetch(url, { cache: "no-store", credentials: "same-origin", headers, signal }).catch(
+    (error) => {
+      if (signal?.aborted) throw error;
+      throw new ApiError(networkFailure());
+    },
+  );
+  if (response.status === 304 && before) return before.data as T;
+  const result = await readResult<T>(response);
+  if (!result.ok) throw new ApiError(result.error);
+  const etag = response.headers.get("etag");
+  if (etag) remembered.set(url, { etag, data: result.data });
+  return result.data;
+}
+
 /** GET of a body that must stay as it is, such as a line of a Trace: throws `ApiError`. */
 export async function askText(url: string, signal?: AbortSignal): Promise<string> {
   const response = await fetch(url, { cache: "no-store", credentials: "same-origin", signal }).catch((error) => {

@@ -1,22 +1,32 @@
 /** Keys and fetchers of what several views read: one definition, one cache entry. No React here. */
 import type { Catalog } from "../model/catalog";
-import { ask, askText } from "./client";
+import { ask, askIfChanged, askText } from "./client";
 import type { FolderView } from "./files";
 import { routes, type SessionRef, type TraceRef } from "./routes";
 import type {
   AgentView,
   FoldersView,
   LocalServer,
+  Marks,
   Me,
   ModelsView,
   ProcessView,
   ProjectStatus,
+  SessionCategory,
   SessionsPage,
   SessionView,
   SkillView,
   TraceRowsPage,
   TracesPage,
+  WaitingApproval,
 } from "./schemas";
+
+interface SessionsQuery {
+  limit: number;
+  category?: SessionCategory;
+  /** Words of the title. */
+  q?: string;
+}
 
 interface FetchContext {
   signal: AbortSignal;
@@ -51,13 +61,28 @@ export const queries = {
   }),
   status: (project: string) => ({
     queryKey: ["status", project] as const,
-    queryFn: ({ signal }: FetchContext) => ask<ProjectStatus>(routes.status(project), signal),
+    queryFn: ({ signal }: FetchContext) => askIfChanged<ProjectStatus>(routes.status(project), signal),
   }),
-  /** The newest conversations of one Agent. */
-  sessions: (project: string, agent: string, limit: number) => ({
-    queryKey: ["sessions", project, agent, limit] as const,
-    queryFn: ({ signal }: FetchContext) =>
-      ask<SessionsPage>(`${routes.sessions(project, agent)}?category=active&limit=${limit}`, signal),
+  /** The newest conversations of one Agent; without a category all kinds. */
+  sessions: (project: string, agent: string, { limit, category, q }: SessionsQuery) => ({
+    queryKey: ["sessions", project, agent, category ?? "all", q ?? "", limit] as const,
+    queryFn: ({ signal }: FetchContext) => {
+      const params = new URLSearchParams({
+        limit: String(limit),
+        ...(category ? { category } : {}),
+        ...(q ? { q } : {}),
+      });
+      return ask<SessionsPage>(`${routes.sessions(project, agent)}?${params}`, signal);
+    },
+  }),
+  marks: (project: string) => ({
+    queryKey: ["marks", project] as const,
+    queryFn: ({ signal }: FetchContext) => ask<Marks>(routes.marks(project), signal),
+  }),
+  approvals: (project: string) => ({
+    queryKey: ["approvals", project] as const,
+    queryFn: async ({ signal }: FetchContext) =>
+      (await ask<{ approvals: WaitingApproval[] }>(routes.approvals(project), signal)).approvals,
   }),
   session: (ref: SessionRef) => ({
     queryKey: ["session", ref.project, ref.agent, ref.session] as const,

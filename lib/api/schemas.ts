@@ -353,8 +353,11 @@ export interface SkillView {
   description: string;
 }
 
+export type SessionCategory = "active" | "archived" | "subagent" | "schedule";
 export interface SessionsPage {
   sessions: SessionView[];
+  /** How many of each kind this person may see. */
+  counts: Record<SessionCategory, number>;
   next_cursor?: string;
 }
 export interface MessagesPage {

@@ -2,6 +2,7 @@
 import { chatWords } from "./chat";
 import { composerWords } from "./composer";
 import { errorWords } from "./errors";
+import { listWords } from "./list";
 import { modelWords } from "./models";
 import { panelWords } from "./panels";
 import { shellWords } from "./shell";
@@ -13,7 +14,15 @@ export const LANGUAGE_COOKIE = "penguin_language";
 
 export type Params = Record<string, string | number>;
 
-const WORDS = { ...shellWords, ...traceWords, ...modelWords, ...chatWords, ...composerWords, ...panelWords };
+const WORDS = {
+  ...shellWords,
+  ...traceWords,
+  ...modelWords,
+  ...chatWords,
+  ...composerWords,
+  ...panelWords,
+  ...listWords,
+};
 export type WordKey = keyof typeof WORDS;
 
 /** The text for a key in a language. */

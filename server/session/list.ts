@@ -1,6 +1,7 @@
 /** Sessions as lists and their own page show them: facts from the Traces, joined with what is in memory. */
 import type { SessionRef } from "../../lib/api/routes";
-import type { ProjectStatus, SessionsPage, SessionView } from "../../lib/api/schemas";
+import type { ProjectStatus, SessionCategory, SessionsPage, SessionView } from "../../lib/api/schemas";
+import { titleHolds } from "../../lib/api/titles";
 import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
 import type { AgentRef } from "../paths";
 import type { SessionFacts } from "../trace/catalog";
@@ -12,12 +13,12 @@ import type { SessionRegistry } from "./registry";
 import type { Session } from "./session";
 import { successorsOf } from "./successors";
 
-export type Category = "active" | "archived" | "subagent" | "schedule";
-
 export interface ListQuery {
   limit: number;
   cursor?: string;
-  category?: Category;
+  category?: SessionCategory;
+  /** Words that the title holds. */
+  q?: string;
 }
 
 /** Newest activity first. The cursor names the last row of the page before. */
@@ -39,15 +40,19 @@ export async function listSessions(
     ...stored.filter((_, i) => visible[i]).map((facts) => storedView(agent, facts, live.get(facts.session_id))),
     ...unsavedViews(live, new Set(stored.map(({ session_id }) => session_id)), person),
   ];
+  const counts = { active: 0, archived: 0, subagent: 0, schedule: 0 };
+  for (const view of views) counts[categoryOf(view)] += 1;
+  const { category, q } = query;
   const sorted = views
-    .filter((view) => query.category === undefined || categoryOf(view) === query.category)
+    .filter((view) => category === undefined || categoryOf(view) === category)
+    .filter((view) => q === undefined || titleHolds(view.title, q))
     .sort((a, b) => compare(sortKey(b), sortKey(a)));
   const after = query.cursor;
   const from = after === undefined ? 0 : sorted.findIndex((view) => compare(sortKey(view), after) < 0);
   const sessions = from < 0 ? [] : sorted.slice(from, from + query.limit);
   const last = sessions.at(-1);
   const more = from >= 0 && from + query.limit < sorted.length;
-  return { sessions, ...(more && last ? { next_cursor: sortKey(last) } : {}) };
+  return { sessions, counts, ...(more && last ? { next_cursor: sortKey(last) } : {}) };
 }
 
 const sortKey = (view: SessionView) => `${view.last_active_at}~${view.id}`;
@@ -59,7 +64,7 @@ function unsavedViews(live: Map<string, Session>, stored: Set<string>, person: s
     .map(liveView);
 }
 
-function categoryOf(view: SessionView): Category {
+function categoryOf(view: SessionView): SessionCategory {
   if (view.archived) return "archived";
   // Whoever brings a file in looks for it in the list.
   if (view.imported) return "active";

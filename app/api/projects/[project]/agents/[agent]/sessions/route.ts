@@ -8,6 +8,7 @@ const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),
   cursor: z.string().optional(),
   category: z.enum(["active", "archived", "subagent", "schedule"]).optional(),
+  q: z.string().max(200).optional(),
 });
 
 export const GET = handle(
