@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 interface FloatProps {
   children: ReactNode;
   /** A panel with controls of its own; absent: a plain list that the text box controls. */
-  panel?: { label: string; onClose: () => void };
+  panel?: { label: string; onClose: () => void; onLeave: () => void };
 }
 
 /** The surface above the text box: the menu of commands, or what one of them asks. */
@@ -24,7 +24,7 @@ export function ComposerFloat({ children, panel }: FloatProps) {
         panel.onClose();
       }}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) panel.onClose();
+        if (!event.currentTarget.contains(event.relatedTarget)) panel.onLeave();
       }}
     >
       {children}

@@ -129,7 +129,9 @@ export function Composer(props: ComposerProps) {
         )}
       >
         {panel && (
-          <ComposerFloat panel={{ label: panel.label, onClose: closePanel }}>{panel.render(closePanel)}</ComposerFloat>
+          <ComposerFloat panel={{ label: panel.label, onClose: closePanel, onLeave: () => setPanel(null) }}>
+            {panel.render(closePanel)}
+          </ComposerFloat>
         )}
         {files.dragging && <p className="px-3.5 pt-3 text-sm text-accent-ink">{t("drop.here")}</p>}
         <StagedChips

@@ -118,7 +118,7 @@ function useSend({ session, workspace, confirmed }: SendInput): (message: Outgoi
   return async (message) => {
     const { model, agent } = message.staged;
     if (!model && !agent) return sendMessage(sessionRef, message, confirmed);
-    const lost = session?.problem?.code === "workspace_missing" ? workspace : undefined;
+    const lost = session?.problem?.code === "workspace_missing" ? (workspace ?? null) : undefined;
     const started = await goOn(sessionRef, message, lost);
     if (!started.ok) return started;
     router.push(places.conversation({ ...sessionRef, agent: agent?.id ?? sessionRef.agent, session: started.session }));

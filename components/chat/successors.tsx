@@ -1,9 +1,12 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, GitFork, Repeat2 } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { useT } from "@/components/ui/language";
+import { failureFrom } from "@/lib/api/client";
 import { places } from "@/lib/api/places";
+import { queries } from "@/lib/api/queries";
 import type { SessionView, Successor } from "@/lib/api/schemas";
 import { useConversation } from "./conversation-context";
 import type { SessionState } from "./session-store";
@@ -16,20 +19,31 @@ const link = "min-w-0 max-w-72 truncate text-accent-ink hover:underline";
 
 /** Where this conversation came from: by its own meta, so also before any text of it is loaded. */
 export function SourceBanner({ session, state }: { session: SessionView | undefined; state: SessionState }) {
-  const t = useT();
-  const { sessionRef } = useConversation();
   const of = state.transcript.meta ?? session;
   const kind = of?.switched_from ? "switch" : of?.handoff_from ? "handoff" : of?.forked_from ? "fork" : null;
   const from = of?.switched_from ?? of?.handoff_from ?? of?.forked_from;
-  if (!kind || !from) return null;
+  return kind && from ? <Source kind={kind} agent={from.agent} session={from.session_id} /> : null;
+}
+
+function Source({ kind, agent, session }: { kind: Successor["kind"]; agent: string; session: string }) {
+  const t = useT();
+  const { sessionRef } = useConversation();
+  const ref = { project: sessionRef.project, agent, session };
+  const { data, error } = useQuery({ ...queries.session(ref), staleTime: 60_000, retry: false });
   const Icon = ICONS[kind];
+  // Deleted, or somebody's own: the server says the same of both.
+  const gone = error !== null && failureFrom(error).code === "not_found";
   return (
     <p className={line}>
       <Icon aria-hidden="true" />
       {t(`next.from_${kind}`)}
-      <Link href={places.conversation({ ...sessionRef, agent: from.agent, session: from.session_id })} className={link}>
-        {t("next.open")}
-      </Link>
+      {gone ? (
+        t("next.gone")
+      ) : (
+        <Link href={places.conversation(ref)} className={link}>
+          {data?.title ?? t("next.open")}
+        </Link>
+      )}
     </p>
   );
 }

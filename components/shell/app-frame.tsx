@@ -8,6 +8,7 @@ import { remember } from "./memory";
 import { PasswordBanner } from "./password";
 import { Rail } from "./rail";
 import { TabTitle } from "./tab-title";
+import { Watch } from "./watch";
 
 interface AppFrameProps {
   project: string;
@@ -50,6 +51,7 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
         {t("common.skip")}
       </a>
       <TabTitle project={project} />
+      <Watch project={project} />
       <div className="flex h-dvh overflow-hidden">
         {!collapsed && (
           <aside className="w-66 shrink-0 border-r bg-rail max-md:hidden">

@@ -1,7 +1,6 @@
 "use client";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Search, X } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { type T, useT } from "@/components/ui/language";
@@ -9,7 +8,6 @@ import { SkeletonLines } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/states";
 import { useNow } from "@/components/ui/time";
 import { useRemembered } from "@/components/ui/use-remembered";
-import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import type { AgentView, Marks, SessionView } from "@/lib/api/schemas";
 import { ConversationFolder } from "./conversation-folder";
@@ -17,8 +15,7 @@ import { ConversationRow } from "./conversation-row";
 import { GROUPINGS, type GroupName, groupBy, isUnread, keyOf } from "./conversations";
 import { ListOptions } from "./list-options";
 import { type useConversations, useSessionPages } from "./use-conversations";
-import { useMarks, useSeen } from "./use-marks";
-import { useNotifications } from "./use-notifications";
+import { useMarks } from "./use-marks";
 
 const FOLDERS = ["subagent", "schedule", "archived"] as const;
 const SETTLE_MS = 150;
@@ -32,7 +29,6 @@ interface ConversationListProps {
 /** Conversations in groups, pinned ones first, with search in the titles of all. */
 export function ConversationList({ project, conversations }: ConversationListProps) {
   const t = useT();
-  const router = useRouter();
   const now = useNow();
   const [query, setQuery] = useState("");
   const [grouping, setGrouping] = useRemembered("list-group", GROUPINGS, "date");
@@ -40,11 +36,6 @@ export function ConversationList({ project, conversations }: ConversationListPro
   const { marks, change } = useMarks(project);
   const { data: me } = useQuery(queries.me());
   const pinned = usePinned(project, marks, sessions);
-  useSeen({ project, sessions: [...sessions, ...pinned], live, marks, change });
-  const notifications = useNotifications(live, sessions, (key) => {
-    const [agent = "", session = ""] = key.split("/");
-    router.push(places.conversation({ project, agent, session }));
-  });
   const canWork = (me?.projects.find(({ id }) => id === project)?.role ?? "viewer") !== "viewer";
   const pins = new Set(marks?.pins);
   const row = (session: SessionView) => (
@@ -75,7 +66,6 @@ export function ConversationList({ project, conversations }: ConversationListPro
           grouping={grouping}
           onGrouping={setGrouping}
           onAllSeen={() => void change({ read_before: new Date().toISOString() })}
-          notifications={notifications}
         />
       </div>
       {(any || query) && <SearchBox query={query} onChange={setQuery} />}

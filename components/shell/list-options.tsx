@@ -4,18 +4,18 @@ import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { GROUPINGS, type Grouping } from "./conversations";
+import { useNotifyChoice } from "./use-notify-choice";
 
 interface ListOptionsProps {
   grouping: Grouping;
   onGrouping: (grouping: Grouping) => void;
   onAllSeen: () => void;
-  notifications: { state: "on" | "off" | "unavailable"; toggle: () => Promise<void> };
 }
 
 /** How the list is ordered, and what a person is told while looking elsewhere. */
-export function ListOptions({ grouping, onGrouping, onAllSeen, notifications }: ListOptionsProps) {
+export function ListOptions({ grouping, onGrouping, onAllSeen }: ListOptionsProps) {
   const t = useT();
-  const { state, toggle } = notifications;
+  const { state, toggle } = useNotifyChoice();
   return (
     <Menu
       align="end"

@@ -1,10 +1,8 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { usePathname } from "next/navigation";
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { toast } from "@/components/ui/toast";
 import { send } from "@/lib/api/client";
-import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
 import type { Marks, PatchMarksBody, SessionView } from "@/lib/api/schemas";
@@ -27,22 +25,18 @@ export function useMarks(project: string) {
 export type ChangeMarks = ReturnType<typeof useMarks>["change"];
 
 interface Seeing {
-  project: string;
-  sessions: readonly SessionView[];
+  /** The conversation that is open. */
+  open: SessionView | undefined;
   live: ReadonlyMap<string, LiveState>;
   marks: Marks | undefined;
   change: ChangeMarks;
 }
 
 /** What is open before a person's eyes, and at rest, has been seen. The first visit makes everything before it old. */
-export function useSeen({ project, sessions, live, marks, change }: Seeing): void {
-  const pathname = usePathname();
+export function useSeen({ open, live, marks, change }: Seeing): void {
   const visible = useVisible();
   const told = useRef("");
   const first = marks !== undefined && marks.read_before === undefined;
-  const open = sessions.find(
-    (session) => places.conversation({ project, agent: session.agent, session: session.id }) === pathname,
-  );
   const resting = open && (live.get(keyOf(open))?.state ?? open.status) === "idle";
   const news = open && resting && visible && isUnread(open, marks) ? keyOf(open) : null;
   const until = open?.last_active_at ?? "";
@@ -54,10 +48,10 @@ export function useSeen({ project, sessions, live, marks, change }: Seeing): voi
     void change(first ? { read_before: new Date().toISOString() } : { seen: { [news ?? ""]: until } }, true);
   }, [first, news, marked, until, change]);
   // Marked as unread by hand: opening it again is seeing it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another page opens, or the marks arrive
   useEffect(() => {
     if (news && marked) void change({ seen: { [news]: until } }, true);
-  }, [pathname, visible]);
+  }, [open?.id, visible, marks !== undefined]);
 }
 
 function subscribe(changed: () => void): () => void {

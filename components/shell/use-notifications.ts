@@ -1,30 +1,19 @@
 "use client";
 import { useEffect, useRef } from "react";
 import { useT } from "@/components/ui/language";
-import { useRemembered } from "@/components/ui/use-remembered";
 import type { SessionView } from "@/lib/api/schemas";
 import { keyOf, type LiveState, newsBetween } from "./conversations";
+import { useNotifyChoice } from "./use-notify-choice";
 
-const CHOICES = ["off", "on"] as const;
-
-interface Notifications {
-  /** `unavailable`: this browser cannot, or the person refused in the browser's own question. */
-  state: "on" | "off" | "unavailable";
-  toggle: () => Promise<void>;
-}
-
-const available = () => typeof Notification !== "undefined" && Notification.permission !== "denied";
-
-/** Tells a person who looks elsewhere that something waits or has ended. Only for those who asked for it. */
+/** Tells a person who looks elsewhere that something waits or has ended. Only those who asked for it. */
 export function useNotifications(
-  live: ReadonlyMap<string, LiveState> | undefined,
+  live: ReadonlyMap<string, LiveState> | null,
   sessions: readonly SessionView[],
   onOpen: (key: string) => void,
-): Notifications {
+): void {
   const t = useT();
-  const [choice, setChoice] = useRemembered("notify", CHOICES, "off");
+  const on = useNotifyChoice().state === "on";
   const before = useRef<ReadonlyMap<string, LiveState> | null>(null);
-  const on = choice === "on" && available() && Notification.permission === "granted";
   const latest = useRef({ sessions, onOpen });
   latest.current = { sessions, onOpen };
   useEffect(() => {
@@ -39,12 +28,6 @@ export function useNotifications(
       );
     }
   }, [live, on, t]);
-  const toggle = async () => {
-    if (choice === "on") return setChoice("off");
-    if (!available()) return;
-    if ((await Notification.requestPermission()) === "granted") setChoice("on");
-  };
-  return { state: on ? "on" : available() ? "off" : "unavailable", toggle };
 }
 
 /** Windows of one browser that tell the same tell it once: the tag is the same. */

@@ -79,6 +79,7 @@ export const composerWords = {
   "next.from_switch": ["Switched from", "切换自"],
   "next.from_handoff": ["Handed over from", "移交自"],
   "next.from_fork": ["Forked from", "分叉自"],
+  "next.gone": ["a conversation that no longer exists", "一个已不存在的会话"],
   "next.open": ["the earlier conversation", "之前的会话"],
 
   "folders.path": ["Path", "路径"],

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { useT } from "@/components/ui/language";
+import { toast } from "@/components/ui/toast";
 import type { ApprovalRequest } from "@/lib/api/frames";
 import { useConversation } from "../conversation-context";
 import { Elapsed } from "../elapsed";
@@ -26,7 +27,10 @@ export function ApprovalRow({ approval }: { approval: ApprovalRequest }) {
     if (code === "already_decided") {
       const other = details.decision === "deny" ? "deny" : "allow";
       const by = typeof details.by === "string" ? details.by : undefined;
-      setNote(t("chat.already", { words: decisionWords(t, other, by, userId) }));
+      const words = t("chat.already", { words: decisionWords(t, other, by, userId) });
+      setNote(words);
+      // The row goes with the decision; what it was stays readable for a while.
+      toast.info(words);
       return onDecided({ id: approval.id, decision: other, by: by ?? "" });
     }
     setNote(code === "not_found" ? t("chat.not_pending") : message);
