@@ -78,8 +78,8 @@ export function Composer(props: ComposerProps) {
   const outgoing = useOutgoing(props.onSend);
   const [panel, setPanel] = useState<Panel | null>(null);
   const empty = text.trim() === "" && (Boolean(staged.goal) || files.list.length === 0) && !speaksForItself(staged);
-  // A steered message carries text and pictures; other files wait in the queue.
-  const steerable = !queueOnly && files.list.every((file) => file.image);
+  // A steered message carries text and pictures; other files, and goals, wait in the queue.
+  const steerable = !queueOnly && !staged.goal && files.list.every((file) => file.image);
   const mode = !running || away ? "send" : steerable ? chosen : "queue";
   const waits =
     needsIdle(staged) && running ? "running" : staged.goal && files.list.some((file) => !file.image) ? "files" : null;

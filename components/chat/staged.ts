@@ -32,8 +32,8 @@ export function unstage(now: Staged, kind: StagedKind, skill?: string): Staged {
 /** May a message without a text be sent? Then an automatic line stands in for it. */
 export const speaksForItself = ({ model, agent, skills }: Staged): boolean => Boolean(model || agent || skills?.length);
 
-/** Does sending start something that needs this Session to be idle? */
-export const needsIdle = ({ model, agent, goal }: Staged): boolean => Boolean(model || agent || goal);
+/** Does sending need this Session to be idle? What comes from it reads its Trace. A goal can wait in the queue. */
+export const needsIdle = ({ model, agent }: Staged): boolean => Boolean(model || agent);
 
 /** The text as it is sent: skills ride in a block before it. */
 export function composedText(text: string, { skills = [] }: Staged, automatic: string): string {
