@@ -150,7 +150,7 @@ describe("CX14: processes", () => {
     });
     await made.start();
     await until(() => made.llm.of("child").length === 2);
-    expect(processes(mark).marked).toBeGreaterThan(0);
+    await untilProcesses(mark, ({ marked }) => marked > 0);
     made.server.registry.closeAll();
     await untilProcesses(mark, ({ marked }) => marked === 0);
   });

@@ -28,8 +28,7 @@ export async function waitFor(process: CommandProcess, ms: number, signal: Abort
 /** The note of a command that ended. A plain success is silent unless the model asked what became of it. */
 export function exitResult(process: CommandProcess, exit: Exit, saySuccess: boolean): ToolResult {
   const notes: string[] = [];
-  if (exit.error) notes.push(`[spawn error: ${exit.error}]`);
-  else if (exit.signal) notes.push(`[terminated by signal ${exit.signal}]`);
+  if (exit.signal) notes.push(`[terminated by signal ${exit.signal}]`);
   else if (exit.code !== 0 || saySuccess) notes.push(`[exit code: ${exit.code}]`);
   if (process.endedChildren) {
     notes.push("[what it left in the background was ended with it; use run_in_background for a server or watcher]");

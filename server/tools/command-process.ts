@@ -2,26 +2,22 @@
  * One running command. The exit of the shell ends it; nobody waits for the end of its pipe, which a child in the
  * background may hold open for ever.
  *
- *   running --exit--> draining (50 ms) --> ended        kill(): SIGTERM, after 400 ms SIGKILL, to the whole tree
+ *   running --exit--> draining (50 ms) --> ended        gone: its children have ended too
  */
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { hasSurvivors, signalTree } from "../workspace/process-tree";
-import { type CommandLine, type Started, startCommand } from "../workspace/sandbox";
+import { type CommandLine, ISOLATION, startCommand } from "../workspace/sandbox";
+import type { Exit, Running } from "../workspace/spawner";
 import { UnreadBuffer } from "./unread-buffer";
 
 /** What the shell wrote just before its exit may still be in the pipe. Milliseconds. */
 const DRAIN_MS = 50;
 const DRAIN_ROUNDS = 4;
-/** From SIGTERM to SIGKILL. Milliseconds. */
-const TERM_MS = 400;
 /** A command that writes faster than this is slowed down through its pipe, so that it cannot starve other Sessions. */
 const BYTES_PER_TICK = 16 * 1024 * 1024;
 const TICK_MS = 100;
-/** How often a finished background command is asked whether its children still run. Milliseconds. */
-const WATCH_MS = 2_000;
 
-export type Exit = { code: number | null; signal: NodeJS.Signals | null; error?: string };
+export type { Exit };
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -39,7 +35,7 @@ export class CommandProcess {
   readonly isolated: boolean;
   /** Called once when nothing of it is left. */
   onGone: () => void = () => {};
-  readonly #started: Started;
+  readonly #running: Running;
   readonly #unread = new UnreadBuffer();
   #sink: ((text: string) => void) | null = null;
   /** Nothing of it is left: its number may belong to somebody else by now. */
@@ -49,25 +45,22 @@ export class CommandProcess {
   #received = 0;
   #draining = false;
 
-  private constructor(id: string, line: CommandLine, started: Started, background: boolean) {
+  private constructor(id: string, line: CommandLine, running: Running) {
     this.id = id;
     this.cmd = line.cmd;
-    this.background = background;
-    this.isolated = started.isolated;
-    this.#started = started;
-    for (const output of started.outputs) this.#read(output);
+    this.background = line.background;
+    this.isolated = ISOLATION.isolated;
+    this.#running = running;
+    this.#read(running.output);
     // A program that ended without reading its input is no fault.
-    started.child.stdin?.on("error", () => {});
+    running.input?.on("error", () => {});
+    void running.gone.promise.then(() => this.#leave());
     this.ended = this.#wait();
   }
 
-  /** Starts the command; a shell that cannot be started gives an ended process with `exit.error`. */
-  static async start(id: string, line: CommandLine, background: boolean): Promise<CommandProcess> {
-    return new CommandProcess(id, line, await startCommand(line), background);
-  }
-
-  get #pid(): number | undefined {
-    return this.#started.child.pid;
+  /** Starts the command; throws when its shell cannot be started. */
+  static async start(id: string, line: CommandLine): Promise<CommandProcess> {
+    return new CommandProcess(id, line, await startCommand(line));
   }
 
   #read(output: Readable): void {
@@ -100,51 +93,34 @@ export class CommandProcess {
   }
 
   async #wait(): Promise<Exit> {
-    const { child, outputs } = this.#started;
-    const exit = await new Promise<Exit>((resolve) => {
-      child.once("exit", (code, signal) => resolve({ code, signal }));
-      child.once("error", (error) => {
-        if (child.pid === undefined) resolve({ code: null, signal: null, error: error.message });
-      });
-    });
-    this.#afterExit();
-    if (!exit.error) await this.#drain(outputs);
-    if (!(this.background && !this.#gone)) for (const output of outputs) output.destroy();
-    child.stdin?.destroy();
-    // `close` of the streams comes one turn later and flushes the decoder.
+    const { output, input, exited } = this.#running;
+    const { code, signal, left } = await exited.promise;
+    if (!left) this.#leave();
+    else if (!this.background) this.#endChildren();
+    await this.#drain(output);
+    if (this.#gone || !this.background) output.destroy();
+    input?.destroy();
+    // `close` of the stream comes one turn later and flushes the decoder.
     await new Promise(setImmediate);
-    this.exit = exit;
-    return exit;
+    this.exit = { code, signal };
+    return this.exit;
   }
 
   /** Reads what is still in the pipe. A busy event loop gets more time, a child that goes on writing does not. */
-  async #drain(outputs: Readable[]): Promise<void> {
+  async #drain(output: Readable): Promise<void> {
     this.#draining = true;
-    for (const output of outputs) output.resume();
+    output.resume();
     for (let round = 0; round < DRAIN_ROUNDS; round++) {
       const before = this.#received;
-      await Promise.race([sleep(DRAIN_MS), Promise.all(outputs.map(closed))]);
-      if (this.#received === before || outputs.every((output) => output.closed)) return;
+      await Promise.race([sleep(DRAIN_MS), closed(output)]);
+      if (this.#received === before || output.closed) return;
     }
   }
 
-  /** The shell is gone: ends what a foreground command left behind, watches what a background command left. */
-  #afterExit(): void {
-    if (this.#pid === undefined || !hasSurvivors(this.#pid)) {
-      this.#leave();
-      return;
-    }
-    if (this.background) {
-      const timer = setInterval(() => {
-        if (this.#pid !== undefined && hasSurvivors(this.#pid)) return;
-        clearInterval(timer);
-        this.#leave();
-        for (const output of this.#started.outputs) output.destroy();
-      }, WATCH_MS).unref();
-      return;
-    }
+  /** What a foreground command left in the background is ended with it; the spawner is at it. */
+  #endChildren(): void {
     this.endedChildren = true;
-    void this.kill();
+    this.#killing ??= this.#running.gone.promise;
   }
 
   /** Live output goes to `sink` from now on, what was not read yet first; answers with the way to let go. */
@@ -165,6 +141,8 @@ export class CommandProcess {
   #leave(): void {
     if (this.#gone) return;
     this.#gone = true;
+    // After the end of its shell only its children could still write.
+    if (this.exit) this.#running.output.destroy();
     this.onGone();
   }
 
@@ -182,49 +160,35 @@ export class CommandProcess {
   }
 
   get acceptsInput(): boolean {
-    return this.exit === null && this.#started.child.stdin?.writable === true;
+    return this.exit === null && this.#running.input?.writable === true;
   }
 
   /** Writes to stdin; false: it is closed. Input that the command does not take is kept by the system's buffer only. */
   write(chars: string): boolean {
     if (!this.acceptsInput) return false;
-    this.#started.child.stdin?.write(chars);
+    this.#running.input?.write(chars);
     return true;
   }
 
   endInput(): void {
-    this.#started.child.stdin?.end();
+    this.#running.input?.end();
   }
 
   /** Ctrl-C. */
   interrupt(): void {
-    if (this.#pid !== undefined && !this.#gone) signalTree(this.#pid, "SIGINT");
+    if (!this.#gone) this.#running.interrupt();
   }
 
   /** SIGTERM to the whole tree, SIGKILL to what is left of it 400 ms later. Resolves when nothing is left. */
   kill(): Promise<void> {
-    this.#killing ??= this.#kill();
+    if (!this.#killing && !this.#gone) this.#running.kill();
+    this.#killing ??= this.#running.gone.promise;
     return this.#killing;
   }
 
-  async #kill(): Promise<void> {
-    const pid = this.#pid;
-    if (pid === undefined || this.#gone) return;
-    signalTree(pid, "SIGTERM");
-    const until = Date.now() + TERM_MS;
-    while (Date.now() < until) {
-      await sleep(20);
-      if (this.exit === null && this.#started.child.exitCode === null && this.#started.child.signalCode === null)
-        continue;
-      if (!hasSurvivors(pid)) break;
-    }
-    this.killNow();
-    this.#leave();
-  }
-
-  /** SIGKILL to the whole tree at once. Synchronous. */
+  /** SIGKILL to the whole tree. Does not wait. */
   killNow(): void {
-    if (this.#pid !== undefined && !this.#gone) signalTree(this.#pid, "SIGKILL");
+    if (!this.#gone) this.#running.killNow();
   }
 }
 

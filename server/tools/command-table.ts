@@ -39,8 +39,8 @@ export class CommandTable {
   constructor(private readonly hooks: CommandHooks = { ended: () => {}, changed: () => {} }) {}
 
   /** Starts a command that is not in the table yet: `keep` gives it its place there. */
-  async start(line: CommandLine, background: boolean): Promise<CommandProcess> {
-    const process = await CommandProcess.start(`proc-${randomBytes(4).toString("hex")}`, line, background);
+  async start(line: CommandLine): Promise<CommandProcess> {
+    const process = await CommandProcess.start(`proc-${randomBytes(4).toString("hex")}`, line);
     this.#alive.add(process);
     for (const old of this.#alive) if (!old.alive) this.#alive.delete(old);
     if (this.#disposed) process.killNow();

@@ -203,12 +203,12 @@ describe("CX: what broke elsewhere", () => {
   it("endless-output: yields, is readable in the background with a bounded buffer, and is ended by kill_command", async () => {
     const first = await exec("yes buglog", { yield_time_ms: 250 });
     const id = processId(first.output);
-    expect(first.output).toMatch(
-      /\[output truncated: exceeded 16000 chars\]\n\[output archived.*\]\n\[still running in the background/,
-    );
-    const poll = () => b.run("input_command", { process_id: id, yield_time_ms: 250 });
-    let output = "";
-    while (!/^\[\.\.\. \d+ chars of earlier output dropped \.\.\.\]\n/.test(output)) ({ output } = await poll());
+    const poll = async () => (await b.run("input_command", { process_id: id, yield_time_ms: 250 })).output;
+    const bounded =
+      /\[output truncated: exceeded 16000 chars\]\n\[output archived.*\]\n\[still running in the background/;
+    let output = first.output;
+    while (!bounded.test(output)) output = await poll();
+    while (!/^\[\.\.\. \d+ chars of earlier output dropped \.\.\.\]\n/.test(output)) output = await poll();
     const killed = await b.run("kill_command", { process_id: id });
     expect(killed.output).toMatch(/\[terminated by signal SIGTERM\]$/);
     expect(killed.stop_reason).toBe("completed");

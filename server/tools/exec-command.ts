@@ -55,10 +55,10 @@ async function start(run: ToolRun, cmd: string, workdir: string, background: boo
     cwd: cwd.path,
     env: session.commandEnv(),
     shell: session.shell,
-    stdin: background ? "pipe" : "none",
-  } as const;
+    background,
+  };
   try {
-    return { ok: true as const, process: await session.commands.start(line, background) };
+    return { ok: true as const, process: await session.commands.start(line) };
   } catch (error) {
     return { ok: false as const, message: `[spawn error: ${error instanceof Error ? error.message : String(error)}]` };
   }

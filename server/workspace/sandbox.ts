@@ -2,10 +2,7 @@
  * The one place where a command line of an Agent is started, so that isolation can be switched on here later.
  * Until then commands run with the rights of the server's own account, and `ISOLATION` says so.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync } from "node:fs";
-import type { Readable } from "node:stream";
-import { openPipe } from "./pipe";
+import { type Running, startProgram } from "./spawner";
 
 export const ISOLATION: { isolated: boolean; reason: string } = {
   isolated: false,
@@ -54,47 +51,12 @@ export interface CommandLine {
   cwd: string;
   env: Record<string, string>;
   shell?: string;
-  /** "none": reads end at once, so a program that asks for input does not hang. */
-  stdin: "none" | "pipe";
+  /** Its input stays open and its children outlive its shell; else reads end at once, so that a question does not hang. */
+  background: boolean;
 }
 
-export interface Started {
-  child: ChildProcess;
-  /** stdout and stderr, in the order written where the system allows it. */
-  outputs: Readable[];
-  isolated: boolean;
-}
-
-let turn: Promise<void> = Promise.resolve();
-
-/** One process start per turn of the event loop: each holds it for milliseconds, and many Sessions start some at once. */
-function spawnTurn(): Promise<void> {
-  const mine = turn;
-  turn = turn.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return mine;
-}
-
-/** Starts a command line as leader of a session and group of its own. Spawn errors arrive as the child's `error` event. */
-export async function startCommand(line: CommandLine): Promise<Started> {
-  const [program, ...options] = shellWords(line.shell);
-  const pipe = await openPipe();
-  await spawnTurn();
-  // Next declares NODE_ENV as a must of every environment; a command's has none.
-  const env: NodeJS.ProcessEnv = Object.assign(Object.create(null), line.env);
-  const out = pipe ? pipe.write : "pipe";
-  try {
-    const child = spawn(program, [...options, line.cmd], {
-      cwd: line.cwd,
-      env,
-      detached: true,
-      stdio: [line.stdin === "pipe" ? "pipe" : "ignore", out, out],
-    });
-    const outputs = pipe ? [pipe.read] : [child.stdout, child.stderr].filter((s) => s !== null);
-    return { child, outputs, isolated: ISOLATION.isolated };
-  } catch (error) {
-    pipe?.read.destroy();
-    throw error;
-  } finally {
-    if (pipe) closeSync(pipe.write);
-  }
+/** Starts a command line. stdout and stderr come in the order written. Throws when its shell cannot be started. */
+export function startCommand({ shell, cmd, cwd, env, background }: CommandLine): Promise<Running> {
+  const [program, ...options] = shellWords(shell);
+  return startProgram({ program, args: [...options, cmd], cwd, env, background, input: background });
 }

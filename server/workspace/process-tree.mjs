@@ -1,21 +1,18 @@
+// @ts-check
 /**
  * Signalling everything a command started. A command runs in a session (setsid) of its own; programs such as
  * `timeout` or a shell with job control open process groups of their own inside it, so one group is not enough.
+ * Plain JavaScript, because the spawner runs it.
  */
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
-interface Proc {
-  pid: number;
-  parent: number;
-  group: number;
-  session: number;
-  zombie: boolean;
-}
+/** @typedef {{ pid: number, parent: number, group: number, session: number, zombie: boolean }} Proc */
 
 /** One for all: reading a file of /proc whole takes 64 KiB of fresh memory, once per process of the machine. */
 const line = Buffer.alloc(4096);
 
-function readStat(pid: string): string {
+/** @param {string} pid */
+function readStat(pid) {
   const file = openSync(`/proc/${pid}/stat`, "r");
   try {
     return line.toString("latin1", 0, readSync(file, line, 0, line.length, 0));
@@ -24,7 +21,8 @@ function readStat(pid: string): string {
   }
 }
 
-function readProc(pid: string): Proc | null {
+/** @param {string} pid @returns {Proc | null} */
+function readProc(pid) {
   try {
     const stat = readStat(pid);
     // The name in parentheses may hold anything; the fixed fields follow the last one.
@@ -43,17 +41,20 @@ function readProc(pid: string): Proc | null {
 
 /**
  * Living processes of the session led by `leader`, and descendants that left it while their parent was still there.
- * Synchronous, because the signal handler needs it: about 10 microseconds per process of the machine. Linux only.
+ * Synchronous: about 10 microseconds per process of the machine. Linux only.
+ * @param {number} leader
  */
-function members(leader: number): Proc[] {
-  let names: string[];
+function members(leader) {
+  /** @type {string[]} */
+  let names;
   try {
     names = readdirSync("/proc");
   } catch {
     return [];
   }
   const all = names.filter((name) => /^\d+$/.test(name)).flatMap((name) => readProc(name) ?? []);
-  const inside = new Set<number>();
+  /** @type {Set<number>} */
+  const inside = new Set();
   for (const proc of all) if (proc.session === leader) inside.add(proc.pid);
   for (let grew = true; grew; ) {
     grew = false;
@@ -67,7 +68,8 @@ function members(leader: number): Proc[] {
   return all.filter((proc) => inside.has(proc.pid) && !proc.zombie);
 }
 
-function send(pid: number, signal: NodeJS.Signals): boolean {
+/** @param {number} pid @param {NodeJS.Signals} signal */
+function send(pid, signal) {
   try {
     return process.kill(pid, signal);
   } catch {
@@ -75,13 +77,17 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Is anything of the command's session still running, apart from its leader? */
-export function hasSurvivors(leader: number): boolean {
+/** Is anything of the command's session still running, apart from its leader? @param {number} leader */
+export function hasSurvivors(leader) {
   return members(leader).some((proc) => proc.pid !== leader);
 }
 
-/** Signals the whole tree; false when nothing was there to signal. */
-export function signalTree(leader: number, signal: NodeJS.Signals): boolean {
+/**
+ * Signals the whole tree; false when nothing was there to signal.
+ * @param {number} leader
+ * @param {NodeJS.Signals} signal
+ */
+export function signalTree(leader, signal) {
   if (process.platform !== "linux") return send(-leader, signal);
   // By group where there is one, so that a member forked between the scan and the signal is hit as well.
   const ids = new Set(
@@ -92,8 +98,9 @@ export function signalTree(leader: number, signal: NodeJS.Signals): boolean {
   return hit;
 }
 
-let own: number | null = null;
-function ownGroup(): number {
+/** @type {number | null} */
+let own = null;
+function ownGroup() {
   own ??= readProc("self")?.group ?? 0;
   return own;
 }
