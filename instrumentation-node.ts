@@ -3,6 +3,7 @@ import { isAppError } from "./lib/api/errors";
 import { requireRight } from "./server/auth/access";
 import { readConfig } from "./server/config";
 import { FIRST_ADMIN } from "./server/first-start";
+import { removeLeftovers } from "./server/leftovers";
 import { takeLock } from "./server/lock.mjs";
 import { layout } from "./server/paths";
 import { type Runtime, runtime } from "./server/runtime";
@@ -78,6 +79,8 @@ export async function boot(): Promise<void> {
   delete process.env.NEXTAUTH_URL;
   const config = readConfig();
   holdLock(config.root, config.port);
+  // Older files only: nothing has to wait for it.
+  void removeLeftovers(layout(config.root));
   const made = await start();
   endOnSignal(made);
   sweepStreams(made);

@@ -36,6 +36,9 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Is this the name of a file that was to replace another? */
+export const isTemporary = (name: string): boolean => /^\..+\.[0-9a-f]{12}\.tmp$/.test(name);
+
 /** Writes `data` to a new file beside `path` and syncs it; on any failure nothing is left. Returns its path. */
 async function writeBeside(path: string, data: string | Uint8Array, mode: number): Promise<string> {
   const folder = dirname(path);

@@ -70,6 +70,7 @@ export function layout(root: string) {
     imports: (ref: AgentRef) => join(traces(ref), ".imports.jsonl"),
     /** Where uploads lie until they are checked. */
     incoming: (ref: AgentRef) => join(traces(ref), ".incoming"),
+    queues: (ref: AgentRef) => join(traces(ref), ".queue"),
     queue: (ref: AgentRef, session: string) => join(traces(ref), ".queue", `${checked(session, isSessionId)}.json`),
 
     scratchpads: (ref: AgentRef) => join(agent(ref), "scratchpad"),

@@ -130,7 +130,11 @@ export const ROOMS = [
   {
     room: "entry",
     match: /^(proxy|instrumentation[^/]*)$/,
-    may: [/^server\/(config|auth\/.*|runtime|first-start|lock|paths)$/, /^instrumentation/, /^lib\/api\/errors$/],
+    may: [
+      /^server\/(config|auth\/.*|runtime|first-start|leftovers|lock|paths)$/,
+      /^instrumentation/,
+      /^lib\/api\/errors$/,
+    ],
   },
   {
     room: "app/api",

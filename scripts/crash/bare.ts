@@ -1,12 +1,13 @@
 /** The product's runtime in a process without Next, driven by orders. */
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parse, stringify } from "yaml";
 import { AppError } from "../../lib/api/errors";
 import type { Frame, StateFrame } from "../../lib/api/frames";
 import { readConfig } from "../../server/config";
+import { removeLeftovers } from "../../server/leftovers";
 import { takeLock } from "../../server/lock.mjs";
-import { DEFAULT_AGENT, DEFAULT_PROJECT } from "../../server/paths";
+import { DEFAULT_AGENT, DEFAULT_PROJECT, layout } from "../../server/paths";
 import { createRuntime, type Runtime } from "../../server/runtime";
 import type { Sink } from "../../server/session/channel";
 import type { Session } from "../../server/session/session";
@@ -159,19 +160,22 @@ async function prepare(runtime: Runtime, options: BareOptions): Promise<void> {
   await runtime.models.put(DEFAULT_PROJECT, body, { admin: true });
 }
 
-/** Runs until it is killed, or until whoever started it is gone. */
-export async function bare(argument: string): Promise<never> {
-  const options = bareOptions.parse(JSON.parse(argument));
+/** Waits for its options; then runs until it is killed, or until whoever started it is gone. */
+export async function bare(): Promise<never> {
+  process.on("disconnect", () => process.exit(0));
+  const options = bareOptions.parse(await new Promise((resolve) => process.once("message", resolve)));
   const config = {
     ...readConfig({ NODE_ENV: "production", PENGUIN_HOME: options.root }),
     workspaceRoots: [options.workspace],
   };
-  const runtime = await createRuntime(config, { env: {} });
-  const lock = takeLock({ own: runtime.layout.serverLock, foreign: runtime.layout.foreignLock }, 0);
+  const paths = layout(config.root);
+  await mkdir(paths.root, { recursive: true, mode: 0o700 });
+  const lock = takeLock({ own: paths.serverLock, foreign: paths.foreignLock }, 0);
   if (!lock.ok) throw new Error(`the lock is held by ${lock.holder.pid}`);
+  await removeLeftovers(paths, { before: Number.POSITIVE_INFINITY });
+  const runtime = await createRuntime(config, { env: {} });
   await prepare(runtime, options);
   const server = new Bare(runtime);
-  process.on("disconnect", () => process.exit(0));
   process.on("message", (message) => {
     const { id, order } = request.parse(message);
     server.obey(order).then(

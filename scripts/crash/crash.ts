@@ -57,15 +57,27 @@ class CrashRun {
     this.disk = new Disk(layout(join(base, "data")).traces(AGENT));
   }
 
-  start(): Promise<BareServer> {
-    const workspace = join(this.base, "work");
-    const given = { root: join(this.base, "data"), workspace, provider: `${this.provider.url}/v1`, turns: 5 };
-    const noted = BareServer.start(given, (shown) => {
+  /** The one that is started next. */
+  #standby: BareServer | null = null;
+
+  #load(): BareServer {
+    return new BareServer((shown) => {
       this.disk.note(shown);
       this.#records += 1;
       this.#onRecord();
     });
-    return within("start", noted);
+  }
+
+  start(): Promise<BareServer> {
+    const workspace = join(this.base, "work");
+    const given = { root: join(this.base, "data"), workspace, provider: `${this.provider.url}/v1`, turns: 5 };
+    const server = this.#standby ?? this.#load();
+    this.#standby = null;
+    return within("start", server.start(given));
+  }
+
+  async stop(): Promise<void> {
+    await this.#standby?.kill();
   }
 
   #id(kind: string): string {
@@ -85,6 +97,7 @@ class CrashRun {
   /** Starts work everywhere. What the server refuses is no fault here; what it takes, it has to keep. */
   #work(server: BareServer): Promise<unknown>[] {
     const { random } = this;
+    const pause = (ms: number) => Promise.race([wait(ms), server.gone]);
     return this.#workers.map(async (worker) => {
       const { session } = worker;
       const submit = async (queue: boolean) => {
@@ -96,7 +109,7 @@ class CrashRun {
         this.counts.prompts += 1;
         if (queue) worker.queued.push(client_id);
       };
-      await wait(random.below(60));
+      await pause(random.below(60));
       if (random.chance(0.1)) await server.ask({ op: "compact", session }).catch(refused);
       await submit(random.chance(0.5)).catch(refused);
       if (random.chance(0.3)) await submit(true).catch(refused);
@@ -104,17 +117,17 @@ class CrashRun {
         const client_id = this.#id("s");
         await server.ask({ op: "steer", session, client_id, text: "and mind the gap" }).catch(refused);
       }
-      await wait(random.below(200));
+      await pause(random.below(200));
       if (random.chance(0.25)) await server.ask({ op: "abort", session }).catch(refused);
     });
   }
 
   /** After a while, or right after a record was shown. */
   async #moment(): Promise<void> {
-    if (this.random.chance(0.5)) return void (await wait(this.random.below(450)));
+    if (this.random.chance(0.5)) return void (await wait(this.random.below(300)));
     const target = this.#records + 1 + this.random.below(80);
     await Promise.race([
-      wait(600),
+      wait(400),
       new Promise<void>((resolve) => {
         this.#onRecord = () => this.#records >= target && resolve();
       }),
@@ -122,6 +135,7 @@ class CrashRun {
   }
 
   async round(server: BareServer, kill: number): Promise<BareServer> {
+    this.#standby ??= this.#load();
     await this.#fill(server);
     const work = Promise.allSettled(this.#work(server));
     await this.#moment();
@@ -132,6 +146,7 @@ class CrashRun {
     const found = this.disk.check(kill);
     this.problems.push(...found.problems.map((problem) => `kill ${kill}: ${problem}`));
     const again = await this.start();
+    this.problems.push(...this.disk.leftovers().map((path) => `kill ${kill}: ${path} was left behind`));
     await this.open(again, found.changed);
     const written = this.disk.sessions();
     const alive = this.#workers.filter(({ session }) => written.includes(session));
@@ -205,6 +220,7 @@ export async function crash(argument: string) {
     return { counts: { ...run.counts, ...run.disk.totals(), requests }, problems: run.problems, root: base };
   } finally {
     await server?.kill();
+    await run.stop();
     provider.stop();
     if (run.problems.length === 0) await rm(base, { recursive: true, force: true });
   }

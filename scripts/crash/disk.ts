@@ -92,6 +92,13 @@ export class Disk {
     return [...new Set(this.#paths().flatMap((path) => NAME.exec(path.slice(path.lastIndexOf("/") + 1))?.[1] ?? []))];
   }
 
+  /** Halves of files that a kill left; none may outlive the next start. */
+  leftovers(): string[] {
+    if (!existsSync(this.folder)) return [];
+    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" });
+    return names.filter((name) => name.endsWith(".tmp") || name.includes(".incoming/"));
+  }
+
   /** A power cut: the last record of some files, if nothing after it was synced, loses its end. */
   powerCut(random: Random): void {
     for (const path of this.#paths()) {

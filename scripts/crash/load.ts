@@ -130,7 +130,8 @@ export async function load(argument: string) {
   const seen = new Seen();
   let server: BareServer | null = null;
   try {
-    server = await BareServer.start({ root, workspace, provider: `${provider.url}/v1`, turns: 20 }, seen.note);
+    server = new BareServer(seen.note);
+    await server.start({ root, workspace, provider: `${provider.url}/v1`, turns: 20 });
     const disk = new Disk(layout(root).traces({ project: DEFAULT_PROJECT, agent: DEFAULT_AGENT }));
     const { faults, ...rest } = await measure(server, disk, seen, given);
     const { violations, requests } = await provider.state();

@@ -1,4 +1,4 @@
-/** The bare runtime as its parent sees it: start, order, kill. */
+/** The bare runtime as its parent sees it: load, start, order, kill. */
 import { type ChildProcess, fork } from "node:child_process";
 import { type BareOptions, type Order, type Shown, said } from "./orders";
 
@@ -9,43 +9,43 @@ export class Gone extends Error {}
 
 export class BareServer {
   readonly #waiting = new Map<number, Waiting>();
-  readonly #exit: Promise<void>;
+  /** Resolves when it is gone and everything it said has been heard. */
+  readonly gone: Promise<void>;
   #next = 1;
   #output = "";
   #ready: () => void = () => {};
 
-  private constructor(
-    private readonly child: ChildProcess,
-    private readonly onShown: (shown: Shown) => void,
-  ) {
-    child.on("message", (message) => this.#take(said.parse(message)));
-    for (const stream of [child.stdout, child.stderr]) {
+  private readonly child: ChildProcess;
+
+  /** Loads the code: most of what a start takes, so it is done while another server is still at work. */
+  constructor(private readonly onShown: (shown: Shown) => void) {
+    this.child = fork(process.argv[1] ?? "", ["bare"], {
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production" },
+    });
+    this.child.on("message", (message) => this.#take(said.parse(message)));
+    for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on("data", (data: Buffer) => {
         this.#output = (this.#output + data.toString("utf8")).slice(-20_000);
       });
     }
-    this.#exit = new Promise((resolve) => {
-      child.once("close", () => {
-        for (const { reject } of this.#waiting.values()) reject(new Gone("killed"));
-        this.#waiting.clear();
-        resolve();
-      });
+    // What it started may hold its output open a little longer.
+    const ends = ["exit", "disconnect"].map((end) => new Promise((resolve) => this.child.once(end, resolve)));
+    this.gone = Promise.all(ends).then(() => {
+      for (const { reject } of this.#waiting.values()) reject(new Gone("killed"));
+      this.#waiting.clear();
     });
   }
 
   /** Throws with its output when it does not come up. */
-  static async start(options: BareOptions, onShown: (shown: Shown) => void): Promise<BareServer> {
-    const child = fork(process.argv[1] ?? "", ["bare", JSON.stringify(options)], {
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production" },
-    });
-    const server = new BareServer(child, onShown);
+  async start(options: BareOptions): Promise<this> {
     const ready = new Promise<boolean>((resolve) => {
-      server.#ready = () => resolve(true);
+      this.#ready = () => resolve(true);
     });
-    const up = await Promise.race([ready, server.#exit.then(() => false)]);
-    if (!up) throw new Error(`the server did not start:\n${server.#output}`);
-    return server;
+    this.child.send(options);
+    const up = await Promise.race([ready, this.gone.then(() => false)]);
+    if (!up) throw new Error(`the server did not start:\n${this.#output}`);
+    return this;
   }
 
   /** What it printed last. */
@@ -76,9 +76,9 @@ export class BareServer {
     });
   }
 
-  /** SIGKILL; resolves when it is gone and everything it said has been heard. */
+  /** SIGKILL. */
   async kill(): Promise<void> {
     this.child.kill("SIGKILL");
-    await this.#exit;
+    await this.gone;
   }
 }
