@@ -1,4 +1,4 @@
-/** TypeScript of this repository as one module that plain node runs; packages stay packages. */
+/** TypeScript of this repository and its packages as one module that plain node runs. */
 import { mkdtempSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { build } from "vite";
 import { projectDir } from "./setup.mjs";
 
 /**
- * Bundles `entry` (relative to the project) into a fresh folder from which its packages resolve.
+ * Bundles `entry` (relative to the project) into a fresh folder from which native packages resolve.
  * Returns that folder, to be removed by the caller, and the module in it.
  */
 export async function bundle(entry) {
@@ -17,6 +17,8 @@ export async function bundle(entry) {
     root: projectDir,
     configFile: false,
     logLevel: "error",
+    // One file loads in a third of the time that hundreds of small ones take.
+    ssr: { noExternal: true, external: ["@node-rs/argon2"] },
     build: {
       ssr: join(projectDir, entry),
       outDir: folder,

@@ -87,7 +87,7 @@ async function proof(script, short) {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-const results = [await gates(), await unitTests(), await proof("scripts/crash.mjs", ["--kills", "20"])];
+const results = [await gates(), await unitTests(), await proof("scripts/crash.mjs", ["--kills", "40"])];
 results.push(await proof("scripts/load.mjs", ["--seconds", "10", "--only-loss"]), await browserTests());
 rmSync(reports, { recursive: true, force: true });
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);

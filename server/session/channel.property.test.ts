@@ -118,7 +118,7 @@ it("CH1, CH2: whenever somebody joins, resumes or reads slowly, what they hold a
     }),
     { numRuns: 200 },
   );
-});
+}, 60_000);
 
 it("deltas of one tick go out as one, and an id of another runtime gets a snapshot", async () => {
   const source = new Source();
