@@ -89,6 +89,8 @@ async function proof(script, short) {
 
 const results = [await gates(), await unitTests(), await proof("scripts/crash.mjs", ["--kills", "40"])];
 results.push(await proof("scripts/load.mjs", ["--seconds", "10", "--only-loss"]), await browserTests());
+// The ordinary run has these properties among its unit tests, with fewer runs.
+if (slow) results.push(await proof("scripts/properties.mjs", []));
 rmSync(reports, { recursive: true, force: true });
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);

@@ -13,7 +13,7 @@ export type ArchiveResult =
   /** errno name */
   | { ok: false; code: string };
 
-export type Archive = (content: { bytes: Uint8Array; windows: boolean }) => Promise<ArchiveResult>;
+export type Archive = (content: { blocks: Uint8Array[]; windows: boolean }) => Promise<ArchiveResult>;
 
 const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;

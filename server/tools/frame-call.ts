@@ -103,8 +103,8 @@ function archiveFor(session: ToolSession, call: ToolCallPayload): Archive {
   const name = call.name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 48);
   const hash = createHash("sha256").update(call.tool_call_id).digest("hex").slice(0, 16);
   const path = join(session.layout.truncatedOutput(session.ref, session.sessionId), `${name}-${hash}.log`);
-  return async ({ bytes, windows }) => {
-    const made = await createPrivate(await session.confinement.realPlace(path), bytes);
+  return async ({ blocks, windows }) => {
+    const made = await createPrivate(await session.confinement.realPlace(path), blocks);
     return made.ok ? { ok: true, path, windows } : { ok: false, code: made.code };
   };
 }

@@ -9,8 +9,10 @@ const BLOCK = 64 * 1024;
 class Blocks {
   readonly list: Uint8Array[] = [];
   readonly #encoder = new TextEncoder();
-  #block = new Uint8Array(0);
+  #block: Uint8Array = new Uint8Array(0);
   #used = 0;
+  /** Forgotten ones, to be used again: an endless output would keep the collector of garbage busy. */
+  readonly #spare: Uint8Array[] = [];
   bytes = 0;
 
   /** Appends as much as fits below `limit` bytes in total; answers with what did not. */
@@ -32,7 +34,7 @@ class Blocks {
   }
 
   #grow(): void {
-    this.#block = new Uint8Array(BLOCK);
+    this.#block = this.#spare.pop() ?? new Uint8Array(BLOCK);
     this.#used = 0;
     this.list.push(this.#block);
   }
@@ -45,17 +47,26 @@ class Blocks {
   /** Forgets whole blocks from the front while at least `keep` bytes remain. */
   trim(keep: number): void {
     while (this.list.length > 1 && this.bytes - (this.list[0]?.length ?? 0) >= keep) {
-      this.bytes -= this.list.shift()?.length ?? 0;
+      const gone = this.list.shift();
+      if (!gone) return;
+      this.bytes -= gone.length;
+      this.#spare.push(new Uint8Array(gone.buffer));
     }
   }
 }
 
-/** The last `bytes` of the blocks, beginning on a character. */
-function lastBytes(blocks: Uint8Array[], bytes: number): Uint8Array {
-  const all = Buffer.concat(blocks);
-  let start = Math.max(0, all.length - bytes);
-  while (start < all.length && ((all[start] ?? 0) & 0xc0) === 0x80) start++;
-  return all.subarray(start);
+/** The last `bytes` of the blocks, beginning on a character. Nothing is copied: fresh memory for 8 MiB takes 60 ms. */
+function lastBytes(blocks: Uint8Array[], bytes: number): Uint8Array[] {
+  const kept: Uint8Array[] = [];
+  let missing = bytes;
+  for (let at = blocks.length - 1; at >= 0 && missing > 0; at -= 1) {
+    const block = blocks[at] ?? new Uint8Array(0);
+    let start = Math.max(0, block.length - missing);
+    missing -= block.length - start;
+    while (start < block.length && ((block[start] ?? 0) & 0xc0) === 0x80) start++;
+    kept.unshift(block.subarray(start));
+  }
+  return kept;
 }
 
 export class WindowBuffer {
@@ -93,12 +104,9 @@ export class WindowBuffer {
     }
   }
 
-  /** `windows`: the middle was left out. */
-  content(): { bytes: Uint8Array; windows: boolean } {
-    if (this.#total <= this.#max) {
-      return { bytes: Buffer.concat([...this.#head.list, ...this.#tail.list]), windows: false };
-    }
-    const tail = lastBytes(this.#tail.list, this.#window);
-    return { bytes: Buffer.concat([...this.#head.list, MARKER, tail]), windows: true };
+  /** In blocks that are the buffer's own. `windows`: the middle was left out. */
+  content(): { blocks: Uint8Array[]; windows: boolean } {
+    if (this.#total <= this.#max) return { blocks: [...this.#head.list, ...this.#tail.list], windows: false };
+    return { blocks: [...this.#head.list, MARKER, ...lastBytes(this.#tail.list, this.#window)], windows: true };
   }
 }

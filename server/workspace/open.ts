@@ -101,8 +101,8 @@ export async function openFile(
   }
 }
 
-/** Creates a file that must not exist yet, below folders that are made 0700 when missing. */
-export async function createPrivate(real: string, data: Uint8Array): Promise<{ ok: true } | Failure> {
+/** Creates a file that must not exist yet, below folders that are made 0700 when missing. Blocks are written one by one. */
+export async function createPrivate(real: string, data: Uint8Array | Uint8Array[]): Promise<{ ok: true } | Failure> {
   const dir = await openDir(dirname(real), 0o700);
   if (!dir.ok) return dir;
   try {
@@ -112,7 +112,7 @@ export async function createPrivate(real: string, data: Uint8Array): Promise<{ o
       0o600,
     );
     try {
-      await handle.writeFile(data);
+      for (const block of Array.isArray(data) ? data : [data]) await handle.writeFile(block);
     } finally {
       await handle.close();
     }
