@@ -10,6 +10,8 @@ import { projectDir } from "./setup.mjs";
  * Returns that folder, to be removed by the caller, and the module in it.
  */
 export async function bundle(entry) {
+  // The spawner's program is found from the project's folder.
+  process.chdir(projectDir);
   const cache = join(projectDir, "node_modules", ".cache");
   await mkdir(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "penguin-bare-"));

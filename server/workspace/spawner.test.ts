@@ -97,7 +97,8 @@ it("SIGKILL of the server ends everything it started, and the pipes are tidied a
        child.send({ order: "start", id: 1, program: "bash", args, cwd: "/", env: { PATH: process.env.PATH }, output, input: null, background: false });
      });`,
   ]);
-  await until(() => alive(`sleep\0${time}`).length === 2);
+  // The timeout, what it runs, and the other one.
+  await until(() => alive(`sleep\0${time}`).length === 3);
   expect(readdirSync(folder)).toHaveLength(1);
   server.kill("SIGKILL");
   await until(() => alive(time).length === 0 && alive(folder).length === 0);

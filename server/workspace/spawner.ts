@@ -14,6 +14,8 @@ import { type Order, type Report, report } from "./spawner-messages";
 /** The program is no part of any bundle: Node runs the source, found from the project's folder, where servers run. */
 const PROGRAM = ["server", "workspace", "spawner-program.mjs"];
 
+const ENDED = "the process that starts commands has ended";
+
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
 export interface Program {
@@ -139,6 +141,10 @@ class Spawner {
       this.#order({ order: "pipes" });
       return this.#open(input);
     });
+    if (this.dead) {
+      closeEnds(ends);
+      throw new Error(ENDED);
+    }
     const id = ++this.#serial;
     const watched: Watched = { ends, started: later(), running: null, expected: 2 };
     this.#commands.set(id, watched);
@@ -157,7 +163,7 @@ class Spawner {
     const ready = this.#pipes.shift();
     if (ready !== undefined) return ready;
     const wanted = later<string>();
-    if (this.dead) wanted.reject(new Error("the process that starts commands has ended"));
+    if (this.dead) wanted.reject(new Error(ENDED));
     else this.#waiting.push(wanted);
     this.#hold();
     return wanted.promise;
@@ -206,7 +212,7 @@ class Spawner {
   #lost(): void {
     if (this.dead) return;
     this.dead = true;
-    const why = new Error("the process that starts commands has ended");
+    const why = new Error(ENDED);
     for (const wanted of this.#waiting.splice(0)) wanted.reject(why);
     for (const { running, started, ends } of this.#commands.values()) {
       if (!running) {
@@ -222,6 +228,7 @@ class Spawner {
   }
 }
 
+/** One is enough: only the copy of this module that the runtime's Sessions use ever makes it. */
 let spawner: Spawner | null = null;
 
 /** Starts a program as leader of a session and group of its own. Throws when it cannot be started. */
