@@ -13,7 +13,7 @@ const CALL = { id: "call_1", name: "write_file", args: '{"description":"d","path
 const USAGE = { fresh: 86, cached: 17_817, created: 0, output: 50 };
 const COST = "$0.0019677";
 
-const rowOf = (page: Page, name: string): Locator => page.getByRole("listitem").filter({ hasText: name });
+const rowOf = (page: Page, name: string): Locator => page.getByRole("listitem").filter({ hasText: name }).first();
 const menuOf = async (page: Page, name: string, item: string): Promise<void> => {
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: item }).click();
@@ -97,7 +97,7 @@ test("each protocol: add, test, a tool call, cost with cached tokens, default, r
 
   // One default at a time; the last one chosen is what a new conversation takes.
   await app.goto("/p/default_project/models");
-  await expect(app.getByText("Default", { exact: true })).toHaveCount(1);
+  await expect(app.getByRole("listitem").getByText("Default", { exact: true })).toHaveCount(1);
 
   // Remove a model, and with it its provider: everything of the past still opens.
   await menuOf(app, "model-openai-chat", "Remove");

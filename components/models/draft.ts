@@ -81,7 +81,7 @@ export function draftOfPick(where: Partial<Draft>, pick: ListedModel, known: Cat
     ...emptyDraft(false),
     ...where,
     model_id: pick.id,
-    display_name: known?.name ?? pick.display_name ?? "",
+    display_name: known?.name ?? (pick.display_name === pick.id ? "" : (pick.display_name ?? "")),
     context_window: known?.context_window ? "" : shown(pick.context_window),
     ...(known?.price ? {} : priceTexts(pick.pricing)),
     // A model that nobody knows gets images as paths: sent to one that does not see they would be refused.
