@@ -87,21 +87,32 @@ interface TaskSlotsProps {
 export function TaskSlots({ box, tasks }: TaskSlotsProps) {
   const nearness = useMemo(() => new Nearness(box), [box]);
   const whole = tasks.length <= SHORT;
-  const groups: TaskBlock[][] = [];
-  for (let at = 0; at < tasks.length; at += GROUP) groups.push(tasks.slice(at, at + GROUP));
+  const origin = useRef<string>(undefined);
+  let at = tasks.findLastIndex(({ id }) => id === origin.current);
+  if (at < 0) {
+    at = tasks.length - 1;
+    origin.current = tasks[at]?.id;
+  }
+  const groups = grouped(tasks, at);
   return (
     <Context value={nearness}>
-      {groups.map((group, i) => (
-        <Group
-          // biome-ignore lint/suspicious/noArrayIndexKey: a group is only a run of blocks, which have keys of their own
-          key={i}
-          tasks={group}
-          newest={i === groups.length - 1}
-          whole={whole}
-        />
+      {groups.map(({ number, tasks: group }, i) => (
+        <Group key={number} tasks={group} newest={i === groups.length - 1} whole={whole} />
       ))}
     </Context>
   );
+}
+
+/** Runs of blocks, counted from one that stays: a block stays in its run whatever comes in front or behind. */
+export function grouped(tasks: readonly TaskBlock[], origin: number): { number: number; tasks: TaskBlock[] }[] {
+  const groups: { number: number; tasks: TaskBlock[] }[] = [];
+  tasks.forEach((task, i) => {
+    const number = Math.floor((i - origin) / GROUP);
+    const last = groups.at(-1);
+    if (last?.number === number) last.tasks.push(task);
+    else groups.push({ number, tasks: [task] });
+  });
+  return groups;
 }
 
 interface GroupProps {
