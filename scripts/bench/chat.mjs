@@ -207,7 +207,11 @@ async function streaming(context, { project, model, report }) {
   );
   const p95 = percentile(seen.keys, 0.95);
   report("  a key", `p95 ${p95.toFixed(0)} ms, longest ${worst(seen.keys).toFixed(0)} ms (<= 50 ms)`, p95 <= 50);
-  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached", timeout: 30_000 });
+  const address = `${AGENT}/sessions/${made.session.id}`;
+  for (let tries = 0; tries < 300; tries++) {
+    if ((await (await context.request.get(address)).json()).status === "idle") break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
   await page.close();
 }
 
