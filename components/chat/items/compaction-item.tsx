@@ -12,6 +12,7 @@ import { useConversation } from "../conversation-context";
 import { Countdown, Elapsed } from "../elapsed";
 import { LongText } from "../long-text";
 import { Fold, Notice } from "./row";
+import { TraceLink } from "./trace-link";
 
 const REASONS = ["context", "turns", "manual"] as const;
 
@@ -45,7 +46,10 @@ export const CompactionItem = memo(function CompactionItem({ item }: { item: Ite
         onToggle={setOpen}
       >
         <div className="ml-2 border-l pl-4 text-dim">
-          {reason && <p className="py-1 text-xs text-faint">{t(`chat.compaction_${reason}`)}</p>}
+          <p className="flex flex-wrap gap-x-3 py-1 text-xs text-faint">
+            {reason && <span>{t(`chat.compaction_${reason}`)}</span>}
+            <TraceLink address={item.answered_at ?? item.address} />
+          </p>
           {summary === "" ? (
             !running && item.state !== "failed" && <p className="py-1 text-sm">{t("chat.no_summary")}</p>
           ) : (

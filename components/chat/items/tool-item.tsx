@@ -17,6 +17,7 @@ import { Fold } from "./row";
 import { ChildRow } from "./subagent-item";
 import { ToolCallArguments, toolTitle } from "./tool-call-arguments";
 import { exitOf, ToolResult } from "./tool-result";
+import { TraceLink } from "./trace-link";
 
 const ICONS: Record<WorkKind, ReactNode> = {
   command: <SquareTerminal aria-hidden="true" />,
@@ -63,6 +64,11 @@ export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
         )}
         {item.child && <ChildRow {...item.child} />}
         <ToolResult item={item} lost={state === "lost"} />
+        {item.address && (
+          <p className="border-t px-3 py-1">
+            <TraceLink address={item.output?.address ?? item.address} />
+          </p>
+        )}
       </div>
     </Fold>
   );
