@@ -33,7 +33,7 @@ export function Outline({ tasks, before, current, onGo }: OutlineProps) {
     return found < 0 ? tasks.length - 1 : found;
   };
   return (
-    <div className="absolute top-2 right-2 sm:right-4">
+    <div className="absolute right-3 bottom-3 xl:top-3 xl:bottom-auto">
       <Popover
         label={t("chat.outline")}
         align="end"
