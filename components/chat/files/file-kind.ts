@@ -21,10 +21,12 @@ export function fileKind(path: string): FileKind {
 }
 
 export const nameOf = (path: string): string => path.split("/").at(-1) ?? path;
-export const folderOf = (path: string): string => (path.startsWith("/") ? "" : path.split("/").slice(0, -1).join("/"));
 
-const NAME = /(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,9}/g;
+const CODE = /`([^`\n]{1,300})`/g;
+const WORD = /[\s"'`()<>[\]{},;:|*]+/;
+const NAME = /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 const MAX_NAMES = 40;
+const MAX_NAME = 300;
 const MAX_CHARS = 200_000;
 
 /**
@@ -34,9 +36,13 @@ const MAX_CHARS = 200_000;
 export function mentionedNames(text: string): string[] {
   const found = new Set<string>();
   const searched = text.slice(-MAX_CHARS);
-  for (const [, code = ""] of searched.matchAll(/`([^`\n]{1,300})`/g)) {
-    if (!/\s{2}|[<>|*?"]/.test(code) && /[./]/.test(code)) found.add(code.trim());
+  for (const [, code = ""] of searched.matchAll(CODE)) {
+    if (!/\s{2}|[<>|*?"]|^https?:/.test(code) && /[./]/.test(code)) found.add(code.trim());
   }
-  for (const [name] of searched.matchAll(NAME)) if (!/^\d+(\.\d+)+$/.test(name)) found.add(name);
-  return [...found].filter((name) => !/^(https?:|www\.)/.test(name)).slice(0, MAX_NAMES);
+  // Word by word: a long run of letters must cost no more than its length.
+  for (const word of searched.replace(CODE, " ").split(WORD)) {
+    const name = word.replace(/[.!?]+$/, "");
+    if (name.length > 2 && name.length <= MAX_NAME && NAME.test(name) && !/^(\/\/|www\.)/.test(name)) found.add(name);
+  }
+  return [...found].slice(0, MAX_NAMES);
 }
