@@ -23,6 +23,7 @@ describe("markdown in parts", () => {
       "| a |\n|---|\n| 1 |\n\n",
       "> quote\n\n",
       "one line\n".repeat(900),
+      `${"a line without end ".repeat(3_000)}\n\n`,
     );
     fc.assert(
       fc.property(fc.array(block, { maxLength: 12 }), fc.array(fc.nat(), { maxLength: 6 }), (blocks, cuts) => {

@@ -11,6 +11,8 @@ const AT_BLOCK = 3_000;
 const AT_ITEM = 6_000;
 const AT_LINE = 10_000;
 const ANYWHERE = 40_000;
+/** A line this long ends a part at a space behind the first number. Characters. */
+const [LINE_FROM, LINE_TO] = [16_000, 20_000];
 /** Definitions reach anywhere: a finished text up to this size that has some stays in one piece. Characters. */
 const WHOLE = 12_000;
 
@@ -33,9 +35,11 @@ export class MarkdownSplitter {
     if (!text.startsWith(this.#text)) this.#reset();
     this.#text = text;
     for (let end = text.indexOf("\n", this.#at); end >= 0; end = text.indexOf("\n", this.#at)) {
+      this.#cutLine(end);
       this.#line(text.slice(this.#at, end), this.#at);
       this.#at = end + 1;
     }
+    this.#cutLine(text.length);
     return [...this.#done, ...this.#rest()];
   }
 
@@ -46,6 +50,17 @@ export class MarkdownSplitter {
     this.#fence = null;
     this.#blank = false;
     this.#table = false;
+  }
+
+  /** Cuts within the line that begins at `#at` and is known up to `end`, when it is too long to be drawn again. */
+  #cutLine(end: number): void {
+    while (this.#fence === null && end - this.#from > LINE_TO) {
+      const space = this.#text.indexOf(" ", this.#from + LINE_FROM);
+      const at = space < 0 || space > this.#from + LINE_TO ? this.#from + LINE_TO : space;
+      if (at <= this.#at) return;
+      this.#cut(at);
+      this.#at = at;
+    }
   }
 
   /** One finished line. */
