@@ -1,6 +1,7 @@
 /** Who did it, in words: people by their id, modes and policies by what they are. */
 import type { T } from "@/components/ui/language";
-import { APPROVAL_MODES, type ApprovalMode } from "@/lib/omni/message";
+import type { ApprovalMode } from "@/lib/omni/message";
+import { APPROVAL_MODES } from "@/lib/omni/values";
 
 export function whoName(t: T, by: string | undefined, userId: string): string {
   if (by === undefined) return t("chat.somebody");

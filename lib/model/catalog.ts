@@ -4,7 +4,7 @@
  * that could not be verified is left out: such a model has no price.
  */
 import { z } from "zod";
-import { THINKING_LEVELS } from "../omni/message";
+import { THINKING_LEVELS } from "../omni/values";
 import data from "./catalog.json";
 import { CLIENT_TYPES } from "./protocol";
 

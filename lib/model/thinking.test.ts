@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { THINKING_LEVELS, type ThinkingLevel } from "../omni/message";
+import type { ThinkingLevel } from "../omni/message";
+import { THINKING_LEVELS } from "../omni/values";
 import { CLIENT_TYPES, type ClientType } from "./protocol";
 import { sentThinking, thinkingForm } from "./thinking";
 

@@ -6,20 +6,17 @@
  * Source of the formats: the design document and SPEC.md.
  */
 import { z } from "zod";
+import { APPROVAL_MODES, STOP_REASONS, THINKING_LEVELS, VISIBILITIES } from "./values";
 
-export const STOP_REASONS = ["completed", "failed", "aborted", "timeout", "malformed", "auth"] as const;
 export const stopReason = z.enum(STOP_REASONS);
 export type StopReason = z.infer<typeof stopReason>;
 
-export const APPROVAL_MODES = ["allow-all", "deny-all", "read-only", "always-ask"] as const;
 export const approvalMode = z.enum(APPROVAL_MODES);
 export type ApprovalMode = z.infer<typeof approvalMode>;
 
-export const THINKING_LEVELS = ["none", "low", "medium", "high", "xhigh", "max"] as const;
 export const thinkingLevel = z.enum(THINKING_LEVELS);
 export type ThinkingLevel = z.infer<typeof thinkingLevel>;
 
-export const VISIBILITIES = ["team", "private"] as const;
 export const visibility = z.enum(VISIBILITIES);
 export type Visibility = z.infer<typeof visibility>;
 

@@ -18,7 +18,7 @@ export const ROOMS = [
   {
     room: "lib/model",
     match: /^lib\/model\//,
-    may: [/^lib\/omni\/message$/],
+    may: [/^lib\/omni\/(message|values)$/],
     never: UI_OR_NODE,
     why: "prices are folded over token_usage payloads",
   },

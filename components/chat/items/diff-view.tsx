@@ -9,7 +9,7 @@ import { ScrollPre } from "@/components/ui/scroll-pre";
 const MAX_CHARS = 60_000;
 
 /** What changes from one text to the other, line by line; signs stand beside the colours. */
-export const DiffView = memo(function DiffView({ before, after }: { before: string; after: string }) {
+export default memo(function DiffView({ before, after }: { before: string; after: string }) {
   const t = useT();
   const lines = before.length + after.length > MAX_CHARS ? plainLines(before, after) : diffLines(before, after);
   return (

@@ -1,5 +1,5 @@
 "use client";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Highlighted } from "@/components/ui/highlighted";
 import { type T, useT } from "@/components/ui/language";
@@ -7,7 +7,9 @@ import { ScrollPre } from "@/components/ui/scroll-pre";
 import type { ToolItem } from "@/lib/trace/transcript-items";
 import { LongText } from "../long-text";
 import { type Arguments, languageOf, readArguments, text } from "../tool-arguments";
-import { DiffView } from "./diff-view";
+
+/** Loaded with the first edit that is shown. */
+const DiffView = lazy(() => import("./diff-view"));
 
 /** What the call does, on one line: its description, and the thing it works on. */
 export function toolTitle(t: T, name: string, args: Arguments | null): ReactNode {
@@ -104,7 +106,9 @@ function Body({
             {after || before}
           </ScrollPre>
         ) : (
-          <DiffView before={before} after={after} />
+          <Suspense fallback={<p className="px-3 py-2 text-xs text-faint">…</p>}>
+            <DiffView before={before} after={after} />
+          </Suspense>
         )}
       </Shown>
     );
