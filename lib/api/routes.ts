@@ -52,7 +52,12 @@ export const routes = {
   trace: (ref: TraceRef) => `${routes.traces(ref.project, ref.agent)}/${e(ref.session)}/${ref.index}`,
   traceRecord: (ref: TraceRef, line: number) => `${routes.trace(ref)}/records/${line}`,
   traceRaw: (ref: TraceRef) => `${routes.trace(ref)}/raw`,
-  traceAnalysis: (ref: SessionRef) => `${routes.traces(ref.project, ref.agent)}/${e(ref.session)}/analysis`,
+  traceOverview: (ref: SessionRef) => `${routes.traces(ref.project, ref.agent)}/${e(ref.session)}`,
+  traceAnalysis: (ref: SessionRef) => `${routes.traceOverview(ref)}/analysis`,
+  traceSearch: (ref: SessionRef) => `${routes.traceOverview(ref)}/search`,
+  traceBundle: (ref: SessionRef) => `${routes.traceOverview(ref)}/bundle`,
+  traceBundles: (project: string, agent: string) => `${routes.agent(project, agent)}/trace-bundles`,
+  projectTraceSearch: (project: string) => `${routes.project(project)}/trace-search`,
 };
 
 /** The key of a Session: ids are unique only under their Agent. */

@@ -69,7 +69,7 @@ export const ROOMS = [
   {
     room: "server/trace",
     match: /^server\/trace\//,
-    may: [/^server\/(paths|files)$/, /^lib\/(trace|omni|model)\//, /^lib\/api\/(errors|schemas)$/],
+    may: [/^server\/(paths|files)$/, /^lib\/(trace|omni|model)\//, /^lib\/api\/(errors|schemas|trace-search)$/],
     never: UI,
   },
   {

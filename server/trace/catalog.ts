@@ -60,10 +60,13 @@ export class Catalog {
 
   /** One Session; null when it has no file. */
   async session(ref: AgentRef, id: string): Promise<SessionFacts | null> {
-    const cache = this.#cache(ref);
     const files = (await findFiles(this.layout, ref, id)).get(id);
-    if (!files) return null;
-    return this.#facts(cache, id, files, (await this.#marks.of(this.layout, ref)).get(id));
+    return files ? this.described(ref, id, files) : null;
+  }
+
+  /** The same for files that were found already. */
+  async described(ref: AgentRef, id: string, files: FoundFile[]): Promise<SessionFacts | null> {
+    return this.#facts(this.#cache(ref), id, files, (await this.#marks.of(this.layout, ref)).get(id));
   }
 
   #cache(ref: AgentRef): AgentCache {

@@ -72,9 +72,20 @@ async function extend(index: LineIndex, now: FileState): Promise<LineIndex> {
 
 export class LineIndexes {
   readonly #kept = new Map<string, LineIndex>();
+  readonly #running = new Map<string, { bytes: number; index: Promise<LineIndex> }>();
 
-  /** The index of a file as it is now; reads only what is new. */
-  async of(now: FileState): Promise<LineIndex> {
+  /** The index of a file as it is now; reads only what is new, and once for all who ask at the same time. */
+  of(now: FileState): Promise<LineIndex> {
+    const running = this.#running.get(now.path);
+    if (running?.bytes === now.bytes) return running.index;
+    const index = this.#read(now).finally(() => {
+      if (this.#running.get(now.path)?.index === index) this.#running.delete(now.path);
+    });
+    this.#running.set(now.path, { bytes: now.bytes, index });
+    return index;
+  }
+
+  async #read(now: FileState): Promise<LineIndex> {
     const old = this.#kept.get(now.path);
     const base = old && onlyGrew(old.state, now) ? old : { state: now, marks: [], ended: 0, rest: 0 };
     const index = base.state.bytes === now.bytes && base === old ? old : await extend(base, now);

@@ -43,3 +43,21 @@ export function partsStream(parts: Iterable<string | Uint8Array>): ReadableStrea
     },
   });
 }
+
+/** Values as lines of JSON, each sent as soon as it is there; the source ends when its reader leaves. */
+export function linesStream(values: AsyncIterable<unknown>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const iterator = values[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+export const LINES_HEADERS = { "content-type": "application/x-ndjson", "x-accel-buffering": "no" };

@@ -1,5 +1,6 @@
 /** The Traces on disk, as everybody else sees them: find, read, page, export, import, list. */
 import { basename } from "node:path";
+import type { SearchLine, TraceSearchQuery } from "../../lib/api/trace-search";
 import type { AddressedMessage, OmniMessage } from "../../lib/omni/message";
 import { type DamagedLine, LineSplitter, parseLine, type RawLine } from "../../lib/trace/jsonl";
 import type { AgentRef, Layout } from "../paths";
@@ -9,6 +10,10 @@ import { type ImportOptions, type ImportOutcome, importTrace } from "./import";
 import { LineIndexes, markBefore, totalLines } from "./line-index";
 import { type FoundFile, findFiles, type TraceFileRef } from "./locate";
 import { Pace, pieces } from "./scan";
+import { type Candidate, searchProject, searchSession } from "./search";
+import type { RecordQuery } from "./search-file";
+import { type FoldedSession, TaskFolds } from "./task-folds";
+import { isVisible } from "./visible";
 
 export type { TraceFileRef } from "./locate";
 
@@ -36,6 +41,7 @@ export type RawRecord = { line: number; json: Uint8Array } | { line: number; err
 
 export class TraceStore {
   readonly #indexes = new LineIndexes();
+  readonly #folds = new TaskFolds();
   readonly #catalog: Catalog;
 
   constructor(private readonly layout: Layout) {
@@ -46,6 +52,23 @@ export class TraceStore {
   async files(ref: AgentRef, session: string): Promise<TraceFileRef[]> {
     const files = (await findFiles(this.layout, ref, session)).get(session) ?? [];
     return files.map(({ date, index, bytes }) => ({ date, index, bytes }));
+  }
+
+  /** The same with their physical lines. */
+  async filesWithLines(ref: AgentRef, session: string): Promise<(TraceFileRef & { lines: number })[]> {
+    const files = (await findFiles(this.layout, ref, session)).get(session) ?? [];
+    return Promise.all(
+      files.map(async (file) => {
+        const { date, index, bytes } = file;
+        return { date, index, bytes, lines: totalLines(await this.#indexes.of(file)) };
+      }),
+    );
+  }
+
+  /** The Tasks of a whole Session; null: it has no Trace. */
+  async tasks(ref: AgentRef, session: string): Promise<FoldedSession | null> {
+    const files = (await findFiles(this.layout, ref, session)).get(session);
+    return files ? this.#folds.of(`${this.layout.traces(ref)}\n${session}`, files) : null;
   }
 
   async #find(ref: AgentRef, session: string, index: number): Promise<FoundFile | null> {
@@ -152,6 +175,26 @@ export class TraceStore {
   /** Stores an uploaded file as a new Session (product rules: import). Expected trouble is a value. */
   import(ref: AgentRef, body: ReadableStream<Uint8Array>, options: ImportOptions): Promise<ImportOutcome> {
     return importTrace(this.layout, ref, body, options);
+  }
+
+  /** Search in all files of one Session. */
+  async *searchSession(ref: AgentRef, session: string, query: RecordQuery): AsyncGenerator<SearchLine> {
+    yield* searchSession((await findFiles(this.layout, ref, session)).get(session) ?? [], query);
+  }
+
+  /** Search over all Sessions of these Agents that the person may see, newest first. */
+  async *search(project: string, agents: string[], user: string, query: TraceSearchQuery): AsyncGenerator<SearchLine> {
+    const found = await Promise.all(
+      agents.map(async (agent) => {
+        const ref = { project, agent };
+        return Array.from(await findFiles(this.layout, ref), ([session, files]) => ({ ref, session, files }));
+      }),
+    );
+    const facts = async ({ ref, session, files }: Candidate) => {
+      const one = await this.#catalog.described(ref, session, files);
+      return one && (await isVisible(this, ref, one, user)) ? one : null;
+    };
+    yield* searchProject(found.flat(), { facts }, query);
   }
 
   /** The Sessions of an Agent that have a Trace, with their small facts; in no particular order. */
