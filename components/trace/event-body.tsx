@@ -1,12 +1,16 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { MessageSquare } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
 import { useLanguage, useT } from "@/components/ui/language";
 import { Segmented } from "@/components/ui/segmented";
 import { Spinner } from "@/components/ui/spinner";
 import { ErrorState } from "@/components/ui/states";
 import { failureFrom } from "@/lib/api/client";
+import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import type { TraceRef } from "@/lib/api/routes";
 import { exactTime } from "@/lib/format";
@@ -48,6 +52,11 @@ export function EventBody({ trace, line, message }: EventBodyProps) {
         <span className="tabular min-w-0 flex-1 truncate text-xs text-faint">
           {exactTime(message.timestamp, language)}
         </span>
+        <IconButton asChild size="sm" label={t("trace.to_conversation")}>
+          <Link href={places.conversation(trace, { file_index: trace.index, line })}>
+            <MessageSquare />
+          </Link>
+        </IconButton>
         <CopyLink trace={trace} line={line} />
       </div>
       {view === "readable" && shortened && shown === message && (
@@ -65,7 +74,7 @@ export function EventBody({ trace, line, message }: EventBodyProps) {
       )}
       {view === "raw" && raw.isPending && !raw.error && <Spinner className="text-faint" />}
       {view === "raw" && raw.data !== undefined && <RawJson text={raw.data} />}
-      {view === "readable" && <ReadableBody message={shown} line={line} />}
+      {view === "readable" && <ReadableBody message={shown} trace={trace} line={line} />}
     </div>
   );
 }

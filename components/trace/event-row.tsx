@@ -1,17 +1,22 @@
 "use client";
 import { ChevronRight, TriangleAlert } from "lucide-react";
-import { type KeyboardEvent, memo } from "react";
+import { type KeyboardEvent, memo, useMemo } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { TraceRef } from "@/lib/api/routes";
 import type { TraceRow } from "@/lib/api/schemas";
+import type { TraceHit } from "@/lib/api/trace-search";
 import { clockTime } from "@/lib/format";
+import type { RecordAddress } from "@/lib/omni/message";
+import { addressKey } from "@/lib/trace/timeline";
 import { DamagedBody } from "./damaged-body";
 import { describe } from "./describe";
 import { EventBody } from "./event-body";
+import { useHot, useLight } from "./hot";
 import { KindIcon } from "./kind-icon";
+import { Marked } from "./marked";
 import { say } from "./phrase";
 
 interface EventRowProps {
@@ -21,15 +26,20 @@ interface EventRowProps {
   row: TraceRow | null | undefined;
   open: boolean;
   linked: boolean;
+  /** What a search found here. */
+  hit: TraceHit | undefined;
   tabbable: boolean;
-  onToggle: (line: number, open: boolean) => void;
-  /** A key on the row; `from` is its position. */
-  onMove: (event: KeyboardEvent<HTMLButtonElement>, from: number) => void;
+  onToggle: (address: RecordAddress, open: boolean) => void;
+  onMove: (event: KeyboardEvent<HTMLButtonElement>, from: RecordAddress) => void;
 }
 
 /** One line of the file: a summary that opens. */
 export const EventRow = memo(function EventRow(props: EventRowProps) {
-  const { trace, line, row, open, linked, tabbable, onToggle, onMove } = props;
+  const { trace, line, row, open, linked, hit, tabbable, onToggle, onMove } = props;
+  const hot = useHot();
+  const address = useMemo(() => ({ file_index: trace.index, line }), [trace.index, line]);
+  const keys = useMemo(() => [addressKey(address)], [address]);
+  const light = useLight(keys);
   if (row === undefined) {
     return (
       <div className="flex h-9 items-center px-4 md:px-6">
@@ -41,19 +51,26 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
   const damaged = "error" in row;
   return (
     <div
+      data-lit={light ?? undefined}
       className={cn(
-        "border-b border-l-2 border-l-transparent transition-colors duration-120",
+        "border-b border-l-2 border-l-transparent",
         open && "bg-rail",
+        hit && "bg-attention-soft",
         linked && "border-l-accent bg-accent-soft",
+        light && "border-l-ink bg-hover",
       )}
     >
       <button
         type="button"
-        data-row={line - 1}
+        data-row={addressKey(address)}
         tabIndex={tabbable ? 0 : -1}
         aria-expanded={open}
-        onClick={() => onToggle(line, !open)}
-        onKeyDown={(event) => onMove(event, line - 1)}
+        onClick={() => onToggle(address, !open)}
+        onKeyDown={(event) => onMove(event, address)}
+        onPointerEnter={() => hot.hover(keys)}
+        onPointerLeave={() => hot.hover([])}
+        onFocus={() => hot.hover(keys)}
+        onBlur={() => hot.hover([])}
         className="group flex min-h-9 w-full min-w-0 items-center gap-2 py-1.5 pr-4 pl-3 text-left text-sm -outline-offset-2 hover:bg-hover md:pr-6 md:pl-5"
       >
         <ChevronRight
@@ -61,7 +78,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
           className={cn("size-3.5 shrink-0 text-faint transition-transform duration-120", open && "rotate-90")}
         />
         <LineNumber line={line} />
-        {damaged ? <DamagedSummary error={row.error} /> : <Summary message={row.message} />}
+        {damaged ? <DamagedSummary error={row.error} /> : <Summary message={row.message} hit={hit} />}
       </button>
       {open &&
         (damaged ? (
@@ -83,14 +100,20 @@ function LineNumber({ line }: { line: number }) {
   );
 }
 
-function Summary({ message }: { message: Extract<TraceRow, { message: unknown }>["message"] }) {
+interface SummaryProps {
+  message: Extract<TraceRow, { message: unknown }>["message"];
+  hit: TraceHit | undefined;
+}
+function Summary({ message, hit }: SummaryProps) {
   const t = useT();
   const { kind, label, summary, mark } = describe(message);
   return (
     <>
       <KindIcon kind={kind} />
-      <span className="w-29 shrink-0 truncate font-medium max-md:w-auto">{say(t, label)}</span>
-      <span className="min-w-0 flex-1 truncate text-dim">{say(t, summary)}</span>
+      <span className="w-29 shrink-0 truncate font-medium max-md:w-auto max-md:max-w-28">{say(t, label)}</span>
+      <span className="min-w-0 flex-1 truncate text-dim">
+        {hit ? <Marked snippet={hit.snippet} /> : say(t, summary)}
+      </span>
       {mark && <Badge tone={mark.tone}>{mark.text}</Badge>}
       <time
         dateTime={message.timestamp}

@@ -1,21 +1,24 @@
 "use client";
 import { Code } from "@/components/ui/code";
 import { Markdown } from "@/components/ui/markdown";
+import type { TraceRef } from "@/lib/api/routes";
 import type { OmniMessage } from "@/lib/omni/message";
 import { type Fields, fieldsOf, textField, textOf } from "./fields";
 import { KeyList } from "./key-list";
 import { MetaBody } from "./meta-body";
 import { SafeImage } from "./safe-image";
+import { SubagentBody } from "./subagent-body";
 import { ToolList } from "./tool-list";
 import { UsageBody } from "./usage-body";
 
 interface ReadableBodyProps {
   message: OmniMessage;
+  trace: TraceRef;
   line: number;
 }
 
 /** What a record says, laid out by its kind. Everything is text: nothing in a Trace is ever run. */
-export function ReadableBody({ message, line }: ReadableBodyProps) {
+export function ReadableBody({ message, trace, line }: ReadableBodyProps) {
   const fields = fieldsOf(message);
   if (message.type === "session_meta") return <MetaBody fields={fields} />;
   switch (textField(fields, "type")) {
@@ -42,6 +45,8 @@ export function ReadableBody({ message, line }: ReadableBodyProps) {
     case "token_usage":
     case "aux_usage":
       return <UsageBody fields={fields} />;
+    case "subagent":
+      return <SubagentBody fields={fields} trace={trace} />;
     case "tool_list_ready":
       return <ToolList tools={fields.tools} />;
     case "request_end":

@@ -6,9 +6,15 @@ const e = encodeURIComponent;
 export const places = {
   project: (project: string) => `/p/${e(project)}`,
   newConversation: (project: string, agent: string) => `/p/${e(project)}/a/${e(agent)}/new`,
-  conversation: (ref: SessionRef) => `/p/${e(ref.project)}/a/${e(ref.agent)}/s/${e(ref.session)}`,
+  /** A conversation, at the record of its Trace if `at` is given. */
+  conversation: (ref: SessionRef, at?: { file_index: number; line: number }) =>
+    `/p/${e(ref.project)}/a/${e(ref.agent)}/s/${e(ref.session)}${at ? `#record-${at.file_index}-${at.line}` : ""}`,
   approvals: (project: string) => `/p/${e(project)}/approvals`,
   traces: (project: string, agent?: string) => `/p/${e(project)}/traces${agent ? `?agent=${e(agent)}` : ""}`,
+  /** One file of a Trace with a text searched in it. */
+  traceFind: (ref: TraceRef, text: string) => `${places.trace(ref)}?q=${e(text)}`,
+  compareTraces: (project: string, left: Omit<SessionRef, "project">, right?: Omit<SessionRef, "project">) =>
+    `${places.traces(project)}/compare?left=${e(`${left.agent}/${left.session}`)}${right ? `&right=${e(`${right.agent}/${right.session}`)}` : ""}`,
   /** One file of a Trace, at one record if `line` is given. */
   trace: (ref: TraceRef, line?: number) =>
     `${places.traces(ref.project)}/${e(ref.agent)}/${e(ref.session)}/${ref.index}${line ? `?line=${line}` : ""}`,

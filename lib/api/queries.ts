@@ -16,6 +16,7 @@ import type {
   SessionsPage,
   SessionView,
   SkillView,
+  TraceOverview,
   TraceRowsPage,
   TracesPage,
   WaitingApproval,
@@ -122,9 +123,14 @@ export const queries = {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: TracesPage) => page.next_cursor,
   }),
-  /** A window of physical lines of one file. */
-  traceRows: (ref: TraceRef, offset: number, limit: number) => ({
-    queryKey: ["trace-rows", ref.project, ref.agent, ref.session, ref.index, offset, limit] as const,
+  /** A Session's Trace as a whole. */
+  traceOverview: (ref: SessionRef) => ({
+    queryKey: ["trace-overview", ref.project, ref.agent, ref.session] as const,
+    queryFn: ({ signal }: FetchContext) => ask<TraceOverview>(routes.traceOverview(ref), signal),
+  }),
+  /** A window of physical lines of one file; `version` names the state of a window that may still grow. */
+  traceRows: (ref: TraceRef, offset: number, limit: number, version = 0) => ({
+    queryKey: ["trace-rows", ref.project, ref.agent, ref.session, ref.index, offset, limit, version] as const,
     queryFn: ({ signal }: FetchContext) =>
       ask<TraceRowsPage>(`${routes.trace(ref)}?offset=${offset}&limit=${limit}`, signal),
   }),

@@ -6,6 +6,7 @@ import { listWords } from "./list";
 import { modelWords } from "./models";
 import { panelWords } from "./panels";
 import { shellWords } from "./shell";
+import { timelineWords } from "./timeline";
 import { traceWords } from "./trace";
 
 export const LANGUAGES = ["en", "zh"] as const;
@@ -22,6 +23,7 @@ const WORDS = {
   ...composerWords,
   ...panelWords,
   ...listWords,
+  ...timelineWords,
 };
 export type WordKey = keyof typeof WORDS;
 

@@ -39,6 +39,14 @@ export interface TraceAnalysis {
   usage_trend: (Moment & { request_total: number; session_total: number })[];
 }
 
+/** What the analysis route answers for a whole Session: Tasks from `from_task` on. */
+export interface SessionAnalysis extends Omit<TraceAnalysis, "tasks"> {
+  files: { index: number; lines: number; damaged: number[] }[];
+  from_task: number;
+  /** `title`: first line of the Prompt. */
+  tasks: (TaskAnalysis & { title: string | null })[];
+}
+
 function analyseRequest(request: Request): RequestAnalysis {
   const duration_ms = request.end ? elapsed(request.begin.timestamp, request.end.timestamp) : null;
   return { ...request, duration_ms, approval_wait_ms: approvalWait(request), active_ms: activeTime(request) };

@@ -26,8 +26,8 @@ describe("spellings: a text is found however JSON spells it", () => {
         const json = all ? escaped(whole, true) : JSON.stringify(whole).slice(1, -1);
         const bytes = Buffer.from(json).toString("latin1");
         const asked = upper ? needle.toUpperCase() : needle;
-        // Some letters have no single letter of the other case: those are told apart.
-        fc.pre(asked.length === needle.length && finder(asked)(whole) !== null);
+        // Some letters come back as another one: those are told apart.
+        fc.pre(asked.toLowerCase() === needle.toLowerCase() && finder(asked)(whole) !== null);
         const { literal, hint, escaped: any } = spellings(asked);
         const found = hint.test(bytes) ? any.test(bytes) : literal.test(bytes);
         expect(found).toBe(true);

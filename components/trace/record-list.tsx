@@ -1,0 +1,164 @@
+"use client";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useT } from "@/components/ui/language";
+import { ErrorState } from "@/components/ui/states";
+import type { SessionRef, TraceRef } from "@/lib/api/routes";
+import type { TraceOverview } from "@/lib/api/schemas";
+import type { TraceHit } from "@/lib/api/trace-search";
+import type { RecordAddress } from "@/lib/omni/message";
+import { addressKey } from "@/lib/trace/timeline";
+import { EventRow } from "./event-row";
+import { type Item, itemKey, itemOf } from "./reading";
+import { useRows } from "./use-rows";
+
+export interface RecordListHandle {
+  /** Scrolls to a record if it is in the list. */
+  show(address: RecordAddress): boolean;
+}
+
+interface RecordListProps {
+  handle: RefObject<RecordListHandle | null>;
+  session: SessionRef;
+  files: TraceOverview["files"];
+  items: readonly Item[];
+  /** Opened records, by address. */
+  open: ReadonlySet<string>;
+  linked: RecordAddress | undefined;
+  hits: ReadonlyMap<string, TraceHit>;
+  onToggle: (address: RecordAddress, open: boolean) => void;
+  /** Everything that is no record. */
+  renderOther: (item: Exclude<Item, { kind: "row" }>) => ReactNode;
+}
+
+const HEIGHTS = { row: 37, file: 64, totals: 56, head: 48, task: 300 } as const;
+
+/** The reading as a list of which only what is in view is in the page, and only those windows are fetched. */
+export function RecordList(props: RecordListProps) {
+  const { handle, session, files, items, open, linked, hits, onToggle, renderOther } = props;
+  const t = useT();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<string | null>(null);
+  const list = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => keyAt(items, index),
+    estimateSize: (index) => HEIGHTS[items[index]?.kind ?? "row"],
+    overscan: 10,
+    paddingEnd: 64,
+  });
+  const inView = list.getVirtualItems();
+  const rows = useRows(
+    session,
+    files,
+    inView.flatMap(({ index }) => rowAt(items, index)),
+  );
+  const traces = useMemo(
+    () => new Map(files.map(({ index }): [number, TraceRef] => [index, { ...session, index }])),
+    [files, session],
+  );
+
+  useImperativeHandle(handle, () => ({
+    show: (address) => {
+      const index = itemOf(items, address);
+      if (index < 0) return false;
+      list.scrollToIndex(index, { align: "center" });
+      setActive(addressKey(address));
+      return true;
+    },
+  }));
+  const move = useCallback(
+    (event: KeyboardEvent<HTMLButtonElement>, from: RecordAddress) => {
+      const to = moved(event.key, items, itemOf(items, from));
+      const item = to === null ? undefined : items[to];
+      if (to === null || item?.kind !== "row") return;
+      event.preventDefault();
+      setActive(itemKey(item));
+      list.scrollToIndex(to, { align: "auto" });
+      requestAnimationFrame(() =>
+        scroller.current?.querySelector<HTMLElement>(`[data-row="${itemKey(item)}"]`)?.focus(),
+      );
+    },
+    [items, list],
+  );
+  const first = inView.map(({ index }) => items[index]).find((item) => item?.kind === "row");
+  const tabbable = active !== null && inView.some(({ key }) => key === active) ? active : first && itemKey(first);
+
+  return (
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto" data-reading>
+      {rows.failure && (
+        <ErrorState title={t("trace.rows_failed")} onRetry={rows.retry} className="sticky top-2 z-10 m-4">
+          {rows.failure.code === "network" ? t("network") : rows.failure.message}
+        </ErrorState>
+      )}
+      <ol
+        aria-label={t("trace.records")}
+        className="relative mx-auto w-full max-w-6xl"
+        style={{ height: list.getTotalSize() }}
+      >
+        {inView.map((virtual) => {
+          const item = items[virtual.index];
+          if (!item) return null;
+          return (
+            <li
+              key={virtual.key}
+              ref={list.measureElement}
+              data-index={virtual.index}
+              aria-setsize={items.length}
+              aria-posinset={virtual.index + 1}
+              className="absolute top-0 left-0 w-full"
+              style={{ transform: `translateY(${virtual.start}px)` }}
+            >
+              {item.kind === "row" ? (
+                <EventRow
+                  trace={traces.get(item.file) ?? { ...session, index: item.file }}
+                  line={item.line}
+                  row={rows.rowAt(item.file, item.line)}
+                  open={open.has(itemKey(item))}
+                  linked={linked?.file_index === item.file && linked.line === item.line}
+                  hit={hits.get(itemKey(item))}
+                  tabbable={tabbable === itemKey(item)}
+                  onToggle={onToggle}
+                  onMove={move}
+                />
+              ) : (
+                renderOther(item)
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+const keyAt = (items: readonly Item[], index: number): string => {
+  const item = items[index];
+  return item ? itemKey(item) : String(index);
+};
+
+function rowAt(items: readonly Item[], index: number): { file: number; line: number }[] {
+  const item = items[index];
+  return item?.kind === "row" ? [item] : [];
+}
+
+const isRow = (item: Item) => item.kind === "row";
+
+/** Where an arrow key leads: over everything that is no record. */
+function moved(key: string, items: readonly Item[], from: number): number | null {
+  let to = -1;
+  if (key === "ArrowDown") to = items.findIndex((item, i) => i > from && isRow(item));
+  if (key === "ArrowUp") to = items.findLastIndex((item, i) => i < from && isRow(item));
+  if (key === "Home") to = items.findIndex(isRow);
+  if (key === "End") to = items.findLastIndex(isRow);
+  return to < 0 ? null : to;
+}

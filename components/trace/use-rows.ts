@@ -1,0 +1,68 @@
+"use client";
+import { useQueries } from "@tanstack/react-query";
+import { useRef } from "react";
+import { failureFrom } from "@/lib/api/client";
+import { queries } from "@/lib/api/queries";
+import type { SessionRef } from "@/lib/api/routes";
+import type { TraceRow, TraceRowsPage } from "@/lib/api/schemas";
+
+/** Physical lines per request. */
+const WINDOW = 100;
+
+interface FileState {
+  index: number;
+  lines: number;
+  bytes: number;
+}
+interface Wanted {
+  file: number;
+  line: number;
+}
+
+/**
+ * The rows of the lines in view, whichever files they are in. A Trace of any size is read window by window; a window
+ * that may still grow is read again when its file did, and shows what it had until then.
+ */
+export function useRows(ref: SessionRef, files: readonly FileState[], inView: readonly Wanted[]) {
+  const byIndex = new Map(files.map((file) => [file.index, file]));
+  const keys = [...new Set(inView.map(({ file, line }) => `${file}/${Math.floor((line - 1) / WINDOW)}`))];
+  const wanted = keys.map((key) => {
+    const [file = 0, window = 0] = key.split("/").map(Number);
+    return { key, file, window };
+  });
+  const kept = useRef(new Map<string, TraceRowsPage>());
+  const answers = useQueries({
+    queries: wanted.map(({ key, file, window }) => {
+      const state = byIndex.get(file);
+      const grows = state && (window + 1) * WINDOW >= state.lines;
+      const version = grows ? state.bytes : 0;
+      return {
+        ...queries.traceRows({ ...ref, index: file }, window * WINDOW, WINDOW, version),
+        staleTime: Number.POSITIVE_INFINITY,
+        // Rows are large: what is out of sight for a while is read again.
+        gcTime: 20_000,
+        placeholderData: () => kept.current.get(key),
+      };
+    }),
+  });
+
+  const rows = new Map<string, TraceRow>();
+  const loaded = new Map<string, TraceRowsPage>();
+  for (const [i, { key, file }] of wanted.entries()) {
+    const data = answers[i]?.data;
+    if (!data) continue;
+    loaded.set(key, data);
+    for (const row of data.records) rows.set(`${file}:${row.line}`, row);
+  }
+  kept.current = loaded;
+  const failed = answers.find((answer) => answer.error);
+  return {
+    failure: failed?.error ? failureFrom(failed.error) : null,
+    /** null: a blank line; undefined: not loaded yet. */
+    rowAt: (file: number, line: number): TraceRow | null | undefined =>
+      rows.get(`${file}:${line}`) ?? (loaded.has(`${file}/${Math.floor((line - 1) / WINDOW)}`) ? null : undefined),
+    retry: () => {
+      for (const answer of answers) if (answer.isError) void answer.refetch();
+    },
+  };
+}
