@@ -17,6 +17,7 @@ import { type Runtime, runtime } from "./runtime";
 
 export const TRACE_TYPE = "application/x-ndjson";
 export const FILE_TYPE = "application/octet-stream";
+export const BUNDLE_TYPE = "application/gzip";
 
 interface Spec<P extends string, B, Q> {
   /** Names of the dynamic segments, in order. `project`, `agent`, `session` and `user` are checked: 404 if malformed. */
@@ -26,7 +27,7 @@ interface Spec<P extends string, B, Q> {
   /** Schema of the query, every value a string. Unknown parameters are ignored unless the schema is strict. */
   query?: z.ZodType<Q>;
   /** The handler reads the body itself, which is declared as `application/x-ndjson` (true) or as this type. */
-  raw?: boolean | typeof FILE_TYPE;
+  raw?: boolean | typeof FILE_TYPE | typeof BUNDLE_TYPE;
   /** Limit of a JSON body. Default 2 MiB. */
   maxBytes?: number;
 }

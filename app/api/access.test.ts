@@ -92,6 +92,8 @@ const CASES: Record<string, Access> = {
   [`POST ${T}`]: "work",
   [`GET ${T}/[session]`]: "read",
   [`GET ${T}/[session]/search`]: "read",
+  [`GET ${T}/[session]/bundle`]: "read",
+  [`POST ${A}/trace-bundles`]: "work",
   [`GET ${P}/trace-search`]: "read",
   [`GET ${T}/[session]/[index]`]: "read",
   [`GET ${T}/[session]/[index]/records/[line]`]: "read",
@@ -99,7 +101,10 @@ const CASES: Record<string, Access> = {
   [`GET ${T}/[session]/analysis`]: "read",
 };
 /** Answered with an upload instead of JSON. */
-const UPLOADS = [`POST ${T}`];
+const UPLOADS: Record<string, string> = {
+  [`POST ${T}`]: "application/x-ndjson",
+  [`POST ${A}/trace-bundles`]: "application/gzip",
+};
 
 const VALUES: Record<string, string> = {
   project: "alpha",
@@ -196,7 +201,7 @@ async function ask(route: Found, { as, cookie, project, query = "", headers = {}
   const params = Object.fromEntries(names.map((name) => [name, values[name] ?? "x"]));
   const path = route.path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name: string) => values[name] ?? "x");
   const body = route.method === "GET" || route.method === "DELETE" ? undefined : "{}";
-  const type = UPLOADS.includes(route.name) ? "application/x-ndjson" : "application/json";
+  const type = UPLOADS[route.name] ?? "application/json";
   const sent = cookie ?? (as ? (cookies[as] ?? "") : "");
   const request = new Request(`http://127.0.0.1:7364/api${path}${query}`, {
     method: route.method,

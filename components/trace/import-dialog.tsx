@@ -1,8 +1,7 @@
 "use client";
 import { FileText, Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
-import { Banner } from "@/components/ui/banner";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -10,8 +9,7 @@ import { useT } from "@/components/ui/language";
 import { Select } from "@/components/ui/select";
 import { places } from "@/lib/api/places";
 import type { AgentView } from "@/lib/api/schemas";
-import { byteSize } from "@/lib/format";
-import { ImportFailure } from "./import-failure";
+import { ImportEntryRow } from "./import-entry";
 import { useImport } from "./use-import";
 
 interface ImportDialogProps {
@@ -19,52 +17,53 @@ interface ImportDialogProps {
   agents: AgentView[];
   initialAgent: string;
   /** Already chosen by a drop. */
-  initialFile: File | null;
+  initialFiles: File[];
   onClose: () => void;
 }
 
-/** Import of one Trace file: choose, send with progress, and the outcome in plain words. */
-export function ImportDialog({ project, agents, initialAgent, initialFile, onClose }: ImportDialogProps) {
+/** Import of Trace files and bundles: choose, send with progress, and one report of what became of each. */
+export function ImportDialog({ project, agents, initialAgent, initialFiles, onClose }: ImportDialogProps) {
   const t = useT();
   const router = useRouter();
   const [agent, setAgent] = useState(initialAgent);
-  const [file, setFile] = useState(initialFile);
-  const { state, start, stop, reset } = useImport(project);
-  const open = (session: string) => router.push(places.trace({ project, agent, session, index: 1 }));
-  const sending = state.step === "sending";
-  // The same file would be refused again; after a failure of the network or the server it may go through.
-  const refused = state.step === "failed" && state.failure.status >= 400 && state.failure.status < 500;
+  const imports = useImport(project);
+  const { entries, busy } = imports;
+  const given = useRef(false);
+  useEffect(() => {
+    if (!given.current && initialFiles.length > 0) imports.add(initialFiles, initialAgent);
+    given.current = true;
+  }, [imports.add, initialFiles, initialAgent]);
 
-  const choose = (next: File | null) => {
-    setFile(next);
-    reset();
-  };
+  const open = (session: string, under: string) =>
+    router.push(places.trace({ project, agent: under, session, index: 1 }));
+  const waiting = entries.filter(({ step }) => step === "waiting").length;
+  const done = entries.filter(({ step }) => step === "done").length;
+  const failed = entries.filter(({ step }) => step === "failed").length;
+  const only = entries.length === 1 && entries[0]?.step === "done" ? entries[0] : null;
 
-  const footer =
-    state.step === "done" ? (
-      <>
-        <Button onClick={onClose}>{t("common.close")}</Button>
-        <Button variant="primary" onClick={() => open(state.result.session_id)}>
+  const footer = busy ? (
+    <Button onClick={imports.stop}>{t("import.stop")}</Button>
+  ) : (
+    <>
+      <Button onClick={onClose}>{t(done > 0 ? "common.close" : "common.cancel")}</Button>
+      {only ? (
+        <Button variant="primary" onClick={() => open(only.session, only.agent)}>
           {t("import.open")}
         </Button>
-      </>
-    ) : sending ? (
-      <Button onClick={stop}>{t("import.stop")}</Button>
-    ) : (
-      <>
-        <Button onClick={onClose}>{t("common.cancel")}</Button>
-        <Button variant="primary" disabled={!file || refused} onClick={() => file && void start(agent, file, false)}>
+      ) : (
+        <Button variant="primary" disabled={waiting === 0} onClick={() => void imports.start()}>
           {t("import.submit")}
         </Button>
-      </>
-    );
+      )}
+    </>
+  );
 
   return (
     <Dialog
       open
       onOpenChange={(next) => {
         if (next) return;
-        stop();
+        imports.stop();
         onClose();
       }}
       title={t("import.title")}
@@ -72,98 +71,72 @@ export function ImportDialog({ project, agents, initialAgent, initialFile, onClo
       footer={footer}
     >
       <div className="flex flex-col gap-4">
-        {state.step !== "done" && (
-          <>
-            <FilePicker file={file} disabled={sending} onFile={choose} />
-            {agents.length > 1 && (
-              <Field label={t("import.agent")}>
-                {(control) => (
-                  <Select
-                    id={control.id}
-                    value={agent}
-                    disabled={sending}
-                    onChange={(next) => {
-                      setAgent(next);
-                      reset();
-                    }}
-                    options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-                  />
-                )}
-              </Field>
+        <FilePicker some={entries.length > 0} disabled={busy} onFiles={(files) => imports.add(files, agent)} />
+        {agents.length > 1 && (
+          <Field label={t("import.agent")}>
+            {(control) => (
+              <Select
+                id={control.id}
+                value={agent}
+                disabled={busy}
+                onChange={(next) => {
+                  setAgent(next);
+                  imports.chooseAgent(next);
+                }}
+                options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+              />
             )}
-          </>
+          </Field>
         )}
-        <div aria-live="polite" className="empty:-mt-4">
-          {sending && <Progress sent={state.sent} total={state.total} />}
-          {state.step === "done" && (
-            <Banner tone="good">
-              {t("import.done")}{" "}
-              {state.result.damaged.length > 0 && t("import.done_damaged", { count: state.result.damaged.length })}
-            </Banner>
-          )}
-        </div>
-        {state.step === "failed" && (
-          <ImportFailure failure={state.failure} onAnyway={() => file && void start(agent, file, true)} onOpen={open} />
+        {entries.length > 0 && (
+          <ul aria-label={t("import.files")} className="flex max-h-96 flex-col gap-2 overflow-y-auto">
+            {entries.map((entry) => (
+              <ImportEntryRow
+                key={entry.id}
+                entry={entry}
+                busy={busy}
+                onRemove={() => imports.remove(entry.id)}
+                onAnyway={() => void imports.anyway(entry)}
+                onOpen={(session) => open(session, entry.agent)}
+              />
+            ))}
+          </ul>
         )}
+        <p role="status" className="text-sm text-dim empty:hidden">
+          {!busy && entries.length > 1 && done + failed > 0 && t("import.report", { done, failed, waiting })}
+        </p>
       </div>
     </Dialog>
   );
 }
 
 interface FilePickerProps {
-  file: File | null;
+  some: boolean;
   disabled: boolean;
-  onFile: (file: File | null) => void;
+  onFiles: (files: File[]) => void;
 }
-function FilePicker({ file, disabled, onFile }: FilePickerProps) {
+function FilePicker({ some, disabled, onFiles }: FilePickerProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   return (
-    <div className="flex items-center gap-3 rounded-lg border border-line-strong border-dashed px-4 py-3">
+    <div className="flex flex-wrap items-center gap-3 rounded-lg border border-line-strong border-dashed px-4 py-3">
       <FileText className="size-5 shrink-0 text-faint" aria-hidden="true" />
-      <div className="min-w-0 flex-1 text-sm">
-        {file ? (
-          <>
-            <p className="truncate font-medium">{file.name}</p>
-            <p className="text-xs text-dim">{byteSize(file.size)}</p>
-          </>
-        ) : (
-          <p className="text-dim">{t("import.drop")}</p>
-        )}
-      </div>
+      <p className="min-w-0 flex-1 text-sm text-dim">{t("import.drop")}</p>
       <input
         ref={input}
         type="file"
+        multiple
         hidden
         aria-label={t("import.choose")}
         onChange={(event) => {
-          const chosen = event.target.files?.[0];
-          if (chosen) onFile(chosen);
+          onFiles([...(event.target.files ?? [])]);
           event.target.value = "";
         }}
       />
       <Button disabled={disabled} onClick={() => input.current?.click()}>
         <Upload aria-hidden="true" />
-        {t(file ? "import.another" : "import.choose")}
+        {t(some ? "import.another" : "import.choose")}
       </Button>
-    </div>
-  );
-}
-
-function Progress({ sent, total }: { sent: number; total: number }) {
-  const t = useT();
-  const all = total > 0 && sent >= total;
-  const words = all ? t("import.checking") : t("import.sending", { sent: byteSize(sent), total: byteSize(total) });
-  return (
-    <div>
-      <progress value={sent} max={Math.max(total, 1)} aria-label={t("import.title")} className="sr-only" />
-      <div className="h-1.5 overflow-hidden rounded-full bg-press" aria-hidden="true">
-        <div
-          className="h-full rounded-full bg-accent transition-[width] duration-120"
-          style={{ width: `${total > 0 ? (sent / total) * 100 : 0}%` }}
-        />
-      </div>
-      <p className="tabular mt-1.5 text-xs text-dim">{words}</p>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useT } from "@/components/ui/language";
 import { places } from "@/lib/api/places";
 import type { SessionRef } from "@/lib/api/routes";
-import type { TraceOverview } from "@/lib/api/schemas";
+import type { TraceOverview } from "@/lib/api/trace-overview";
 import type { WordKey } from "@/lib/i18n/t";
 
 /** Where this Session comes from: its parent, the one it was forked or switched from. */

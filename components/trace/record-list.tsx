@@ -13,7 +13,7 @@ import {
 import { useT } from "@/components/ui/language";
 import { ErrorState } from "@/components/ui/states";
 import type { SessionRef, TraceRef } from "@/lib/api/routes";
-import type { TraceOverview } from "@/lib/api/schemas";
+import type { TraceOverview } from "@/lib/api/trace-overview";
 import type { TraceHit } from "@/lib/api/trace-search";
 import type { RecordAddress } from "@/lib/omni/message";
 import { addressKey } from "@/lib/trace/timeline";

@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/navigation";
 import { Spinner } from "@/components/ui/spinner";
 import { places } from "@/lib/api/places";
 import { routes, type SessionRef } from "@/lib/api/routes";
-import type { TraceOverview } from "@/lib/api/schemas";
+import type { TraceOverview } from "@/lib/api/trace-overview";
 import { byteSize } from "@/lib/format";
 import type { RecordAddress } from "@/lib/omni/message";
 import { OriginBanner } from "./origin-banner";

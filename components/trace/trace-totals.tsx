@@ -32,7 +32,7 @@ export function TraceTotals({ analysis }: { analysis: SessionAnalysis }) {
     ...(speed === null ? [] : [t("timeline.speed", { speed: speed.toFixed(speed < 10 ? 1 : 0) })]),
   ];
   return (
-    <ul className="tabular mx-4 flex flex-wrap gap-x-4 gap-y-1 pt-4 text-xs text-dim md:mx-6">
+    <ul className="tabular mx-4 flex flex-wrap gap-x-4 gap-y-1 py-4 text-xs text-dim md:mx-6">
       {words.map((word) => (
         <li key={word}>{word}</li>
       ))}

@@ -10,7 +10,7 @@ import { SkeletonLines } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states";
 import { failureFrom } from "@/lib/api/client";
 import type { TraceRef } from "@/lib/api/routes";
-import type { TraceOverview } from "@/lib/api/schemas";
+import type { TraceOverview } from "@/lib/api/trace-overview";
 import type { SessionAnalysis } from "@/lib/trace/analysis";
 import { addressKey, type Span } from "@/lib/trace/timeline";
 import { FileDivider } from "./file-divider";

@@ -1,8 +1,8 @@
 "use client";
 import { type DragEvent, useRef, useState } from "react";
 
-/** A file dropped anywhere on an element. Other drags (text, links) pass by. */
-export function useFileDrop(enabled: boolean, onFile: (file: File) => void) {
+/** Files dropped anywhere on an element. Other drags (text, links) pass by. */
+export function useFileDrop(enabled: boolean, onFiles: (files: File[]) => void) {
   const [over, setOver] = useState(false);
   // Entering a child leaves its parent: only the balance says whether the pointer is still inside.
   const depth = useRef(0);
@@ -26,8 +26,8 @@ export function useFileDrop(enabled: boolean, onFile: (file: File) => void) {
       event.preventDefault();
       depth.current = 0;
       setOver(false);
-      const file = event.dataTransfer.files[0];
-      if (file) onFile(file);
+      const files = [...event.dataTransfer.files];
+      if (files.length > 0) onFiles(files);
     },
   };
   return { over, target };

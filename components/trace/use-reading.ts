@@ -3,7 +3,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { places } from "@/lib/api/places";
 import type { SessionRef } from "@/lib/api/routes";
-import type { TraceOverview } from "@/lib/api/schemas";
+import type { TraceOverview } from "@/lib/api/trace-overview";
 import type { RecordAddress } from "@/lib/omni/message";
 import type { SessionAnalysis } from "@/lib/trace/analysis";
 import { addressKey } from "@/lib/trace/timeline";

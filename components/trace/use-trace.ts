@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { ask } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import { routes, type SessionRef } from "@/lib/api/routes";
-import type { TraceOverview } from "@/lib/api/schemas";
+import type { TraceOverview } from "@/lib/api/trace-overview";
 import type { SessionAnalysis } from "@/lib/trace/analysis";
 
 /** How often a Trace is looked at again while it is in sight. Milliseconds. */

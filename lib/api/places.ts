@@ -13,6 +13,8 @@ export const places = {
   traces: (project: string, agent?: string) => `/p/${e(project)}/traces${agent ? `?agent=${e(agent)}` : ""}`,
   /** One file of a Trace with a text searched in it. */
   traceFind: (ref: TraceRef, text: string) => `${places.trace(ref)}?q=${e(text)}`,
+  /** At one record, with the text that led there. */
+  traceHit: (ref: TraceRef, line: number, text?: string) => `${places.trace(ref, line)}${text ? `&q=${e(text)}` : ""}`,
   compareTraces: (project: string, left: Omit<SessionRef, "project">, right?: Omit<SessionRef, "project">) =>
     `${places.traces(project)}/compare?left=${e(`${left.agent}/${left.session}`)}${right ? `&right=${e(`${right.agent}/${right.session}`)}` : ""}`,
   /** One file of a Trace, at one record if `line` is given. */

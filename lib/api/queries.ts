@@ -16,11 +16,11 @@ import type {
   SessionsPage,
   SessionView,
   SkillView,
-  TraceOverview,
   TraceRowsPage,
   TracesPage,
   WaitingApproval,
 } from "./schemas";
+import type { TraceOverview } from "./trace-overview";
 
 interface SessionsQuery {
   limit: number;

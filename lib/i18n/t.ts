@@ -8,6 +8,7 @@ import { panelWords } from "./panels";
 import { shellWords } from "./shell";
 import { timelineWords } from "./timeline";
 import { traceWords } from "./trace";
+import { traceSearchWords } from "./trace-search";
 
 export const LANGUAGES = ["en", "zh"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -18,6 +19,7 @@ export type Params = Record<string, string | number>;
 const WORDS = {
   ...shellWords,
   ...traceWords,
+  ...traceSearchWords,
   ...modelWords,
   ...chatWords,
   ...composerWords,

@@ -69,7 +69,11 @@ export const ROOMS = [
   {
     room: "server/trace",
     match: /^server\/trace\//,
-    may: [/^server\/(paths|files)$/, /^lib\/(trace|omni|model)\//, /^lib\/api\/(errors|schemas|trace-search)$/],
+    may: [
+      /^server\/(paths|files)$/,
+      /^lib\/(trace|omni|model)\//,
+      /^lib\/api\/(errors|schemas|trace-search|trace-bundle)$/,
+    ],
     never: UI,
   },
   {

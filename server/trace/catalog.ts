@@ -95,11 +95,12 @@ export class Catalog {
     cache: AgentCache,
     session_id: string,
     files: FoundFile[],
-    mark: ImportMark | undefined,
+    marks: ReadonlyMap<number, ImportMark> | undefined,
   ): Promise<SessionFacts | null> {
     try {
       const head = await readHeads(cache, files);
-      const tail = await readTails(cache, files, mark);
+      const tail = await readTails(cache, files, marks);
+      const [mark] = marks?.values() ?? [];
       const created = sessionIdTime(session_id)?.toISOString() ?? head.first_at ?? isoTime(files[0]?.mtime_ms);
       return {
         session_id,
@@ -146,13 +147,18 @@ interface Tails {
   imported_title: string | null;
 }
 
-async function readTails(cache: AgentCache, files: FoundFile[], mark: ImportMark | undefined): Promise<Tails> {
+async function readTails(
+  cache: AgentCache,
+  files: FoundFile[],
+  marks: ReadonlyMap<number, ImportMark> | undefined,
+): Promise<Tails> {
   const tails: Tails = { info: null, active_at: null, imported_title: null };
   for (const file of files.toReversed()) {
     const { info, active_at } = await factsOf(cache, file).tail(file);
     tails.active_at ??= active_at;
     // For the bytes that were imported approval mode, archived and visibility are ignored; a title is only a name.
-    if (info && mark?.index === file.index && info.start < mark.bytes) tails.imported_title ??= info.payload.title;
+    const mark = marks?.get(file.index);
+    if (info && mark && info.start < mark.bytes) tails.imported_title ??= info.payload.title;
     else tails.info ??= info?.payload ?? null;
     if (tails.active_at && (tails.info || tails.imported_title)) break;
   }

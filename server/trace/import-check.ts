@@ -65,6 +65,9 @@ export class ImportCheck {
   #head: Buffer = Buffer.alloc(0);
   #bytes = 0;
 
+  /** `headless`: a later file of a Session, whose meta a crash may have cut off (RS6); its id is "" then. */
+  constructor(private readonly options: { headless?: boolean } = {}) {}
+
   /** The next part of the file; a refusal ends the import. */
   async push(chunk: Uint8Array): Promise<Refusal | null> {
     if (this.#bytes < 4) {
@@ -80,8 +83,9 @@ export class ImportCheck {
     if (this.#bytes === 0) return refusal("The file is empty.");
     const refused = await this.#lines(this.#splitter.end());
     if (refused) return refused;
-    if (this.#meta) {
-      return { ok: true, ...this.#meta, damaged: this.#damaged, damaged_total: this.#damagedTotal };
+    const meta = this.#meta ?? (this.options.headless ? { session_id: "", timestamp: "" } : null);
+    if (meta) {
+      return { ok: true, ...meta, damaged: this.#damaged, damaged_total: this.#damagedTotal };
     }
     const [first] = this.#damaged;
     if (!first) return refusal("The file holds no records.");
@@ -119,7 +123,7 @@ export class ImportCheck {
 
   #record(line: number, message: OmniMessage): Refusal | null {
     if (!isSessionMeta(message)) {
-      if (this.#meta) return null;
+      if (this.#meta || this.options.headless) return null;
       const [broken] = this.#damaged;
       return broken
         ? refusal(`Line ${broken.line} is not a session_meta record: ${broken.error}.`, broken.line)

@@ -45,6 +45,13 @@ function oneAtATime<T>(key: string, run: () => Promise<T>): Promise<T> {
   return result;
 }
 
+/** Runs under the locks of all these Session ids; ids must be sorted, so that two bundles cannot wait for each other. */
+export function locked<T>(layout: Layout, ref: AgentRef, ids: readonly string[], run: () => Promise<T>): Promise<T> {
+  const [id, ...rest] = ids;
+  if (id === undefined) return run();
+  return oneAtATime(`${layout.incoming(ref)}\n${id}`, () => locked(layout, ref, rest, run));
+}
+
 /** Imports the file that `body` streams. Expected trouble is a value; nothing is left on disk then. */
 export async function importTrace(
   layout: Layout,
@@ -62,7 +69,7 @@ export async function importTrace(
     const upload = await receive(path, body, options.maxBytes);
     if (!upload.ok) return upload;
     if (upload.damaged_total > 0 && !options.acceptDamage) return damagedTrace(upload);
-    return await oneAtATime(`${folder}\n${upload.session_id}`, () => place(layout, ref, path, upload, options));
+    return await locked(layout, ref, [upload.session_id], () => place(layout, ref, path, upload, options));
   } catch (error) {
     if (diskFull(error)) return { ok: false, code: "disk_full", message: "The disk is full. Nothing was stored." };
     throw error;
@@ -106,7 +113,7 @@ async function receive(path: string, body: ReadableStream<Uint8Array>, maxBytes:
   }
 }
 
-async function writeAll(handle: FileHandle, data: Uint8Array): Promise<void> {
+export async function writeAll(handle: FileHandle, data: Uint8Array): Promise<void> {
   for (let done = 0; done < data.length; ) {
     const { bytesWritten } = await handle.write(data, done);
     if (bytesWritten === 0) throw new Error("The file system wrote nothing.");
@@ -140,7 +147,7 @@ async function place(
   return { ok: true, session_id, index: 1, date, damaged };
 }
 
-function tooLarge(maxBytes: number): Refusal {
+export function tooLarge(maxBytes: number): Refusal {
   const limit_mb = Math.floor(maxBytes / MIB);
   const message = `The file is larger than ${limit_mb} MB, the limit of this server. Nothing was stored.`;
   return { ok: false, code: "file_too_large", message, details: { limit_mb, limit_bytes: maxBytes } };
@@ -153,7 +160,7 @@ function damagedTrace({ damaged, damaged_total }: Checked): Refusal {
   return { ok: false, code: "damaged_trace", message, details: { damaged, total: damaged_total } };
 }
 
-function sessionExists(session_id: string): Refusal {
+export function sessionExists(session_id: string): Refusal {
   const message = `The Session ${session_id} already exists under this Agent. Nothing was stored.`;
   return { ok: false, code: "session_exists", message, details: { session_id } };
 }

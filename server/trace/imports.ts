@@ -24,14 +24,16 @@ export async function appendImportMark(layout: Layout, ref: AgentRef, mark: Impo
 interface Kept {
   bytes: number;
   mtime_ms: number;
-  marks: Map<string, ImportMark>;
+  marks: Marks;
 }
+/** By Session id and file index. */
+export type Marks = Map<string, Map<number, ImportMark>>;
 
-/** The marks of each Agent by Session id, newest wins; read again when the file changed. */
+/** The marks of each Agent, of the same file the newest; read again when the file changed. */
 export class ImportMarks {
   readonly #kept = new Map<string, Kept>();
 
-  async of(layout: Layout, ref: AgentRef): Promise<Map<string, ImportMark>> {
+  async of(layout: Layout, ref: AgentRef): Promise<Marks> {
     const path = layout.imports(ref);
     const now = await stat(path).catch(() => null);
     if (!now) return new Map();
@@ -43,11 +45,11 @@ export class ImportMarks {
   }
 }
 
-function parseMarks(text: string): Map<string, ImportMark> {
-  const marks = new Map<string, ImportMark>();
+function parseMarks(text: string): Marks {
+  const marks: Marks = new Map();
   for (const line of text.split("\n")) {
     const mark = parseMark(line);
-    if (mark) marks.set(mark.session_id, mark);
+    if (mark) marks.set(mark.session_id, (marks.get(mark.session_id) ?? new Map()).set(mark.index, mark));
   }
   return marks;
 }

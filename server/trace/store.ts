@@ -3,7 +3,11 @@ import { basename } from "node:path";
 import type { SearchLine, TraceSearchQuery } from "../../lib/api/trace-search";
 import type { AddressedMessage, OmniMessage } from "../../lib/omni/message";
 import { type DamagedLine, LineSplitter, parseLine, type RawLine } from "../../lib/trace/jsonl";
-import type { AgentRef, Layout } from "../paths";
+import { isSessionId } from "../../lib/trace/name";
+import type { Task } from "../../lib/trace/task";
+import { type AgentRef, isGenericId, type Layout } from "../paths";
+import { type BundledSession, bundleStream } from "./bundle-export";
+import { type BundleOutcome, importBundle } from "./bundle-import";
 import { Catalog, type SessionFacts } from "./catalog";
 import { isFar, parseAny, parseFar } from "./far-parse";
 import { type ImportOptions, type ImportOutcome, importTrace } from "./import";
@@ -197,6 +201,29 @@ export class TraceStore {
     yield* searchProject(found.flat(), { facts }, query);
   }
 
+  /** Stores a bundle as new Sessions, all of it or nothing. */
+  importBundle(ref: AgentRef, body: ReadableStream<Uint8Array>, options: ImportOptions): Promise<BundleOutcome> {
+    return importBundle(this.layout, ref, body, options);
+  }
+
+  /** The Session and its children that the person may see, as one archive; null: it has no Trace. */
+  async bundle(ref: AgentRef, session: string, user: string): Promise<ReadableStream<Uint8Array> | null> {
+    const sessions: BundledSession[] = [];
+    const open = [{ ref, session }];
+    for (let next = open.shift(); next && sessions.length < MAX_BUNDLED; next = open.shift()) {
+      const { ref, session } = next;
+      const files = (await findFiles(this.layout, ref, session)).get(session);
+      const facts = files && (await this.#catalog.described(ref, session, files));
+      if (!files || !facts || sessions.some((one) => one.session === session)) continue;
+      if (!(await isVisible(this, ref, facts, user))) continue;
+      sessions.push({ ref, session, files });
+      for (const child of childrenOf((await this.tasks(ref, session))?.tasks ?? [])) {
+        open.push({ ref: { project: ref.project, agent: child.agent ?? ref.agent }, session: child.session_id });
+      }
+    }
+    return sessions.length > 0 ? bundleStream(this.layout, sessions) : null;
+  }
+
   /** The Sessions of an Agent that have a Trace, with their small facts; in no particular order. */
   sessions(ref: AgentRef): Promise<SessionFacts[]> {
     return this.#catalog.sessions(ref);
@@ -206,6 +233,15 @@ export class TraceStore {
   session(ref: AgentRef, session: string): Promise<SessionFacts | null> {
     return this.#catalog.session(ref, session);
   }
+}
+
+/** Sessions in one bundle. */
+const MAX_BUNDLED = 1000;
+
+/** Pointers to children, as far as they can be ids. */
+function childrenOf(tasks: readonly Task[]): { session_id: string; agent?: string }[] {
+  const all = tasks.flatMap(({ requests }) => requests.flatMap(({ subagents }) => subagents));
+  return all.filter(({ session_id, agent }) => isSessionId(session_id) && (agent === undefined || isGenericId(agent)));
 }
 
 /** The lines first … last, read from a mark at or before the first of them. */

@@ -1,5 +1,5 @@
 /** A Session's Trace as a whole: its files with their lines, where it comes from, whether it is at work. */
-import type { TraceOverview } from "@/lib/api/schemas";
+import type { TraceOverview } from "@/lib/api/trace-overview";
 import { handle, json } from "@/server/http";
 import { readableSession } from "@/server/trace/access";
 

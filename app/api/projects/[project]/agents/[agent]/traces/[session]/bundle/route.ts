@@ -1,0 +1,18 @@
+/** A whole Session as .tar.gz: all Trace files, its scratchpad, its children. */
+import { BUNDLE_TYPE, handle } from "@/server/http";
+import { found, readableSession } from "@/server/trace/access";
+
+export const GET = handle(
+  { right: "read", params: ["project", "agent", "session"] },
+  async ({ params, person, runtime }) => {
+    await readableSession(runtime.traces, params, person.id);
+    const body = found(await runtime.traces.bundle(params, params.session, person.id));
+    return new Response(body, {
+      headers: {
+        "content-type": BUNDLE_TYPE,
+        "content-disposition": `attachment; filename="${params.session}.tar.gz"`,
+        "x-content-type-options": "nosniff",
+      },
+    });
+  },
+);
