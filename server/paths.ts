@@ -72,7 +72,7 @@ export function layout(root: string) {
     incoming: (ref: AgentRef) => join(traces(ref), ".incoming"),
     queues: (ref: AgentRef) => join(traces(ref), ".queue"),
     incomingBundles: (ref: AgentRef) => join(traces(ref), ".incoming-bundles"),
-    queue: (ref: AgentRef, session: string) => join(traces(ref), ".queue", `$checked(session, isSessionId).json`),
+    queue: (ref: AgentRef, session: string) => join(traces(ref), ".queue", `${checked(session, isSessionId)}.json`),
 
     scratchpads: (ref: AgentRef) => join(agent(ref), "scratchpad"),
     scratchpad,
@@ -83,7 +83,7 @@ export function layout(root: string) {
     sharedEnv: (ref: AgentRef) => join(agent(ref), "shared_env"),
     sharedHome: (ref: AgentRef) => join(agent(ref), "shared_env", "home"),
     workspaces: (ref: AgentRef) => join(agent(ref), "workspaces"),
-    temporaryWorkspace: (ref: AgentRef, hex8: string) => join(agent(ref), "workspaces", `tmp-$hex8`),
+    temporaryWorkspace: (ref: AgentRef, hex8: string) => join(agent(ref), "workspaces", `tmp-${hex8}`),
   };
 }
 export type Layout = ReturnType<typeof layout>;
