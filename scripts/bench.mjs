@@ -60,6 +60,68 @@ function append() {
   report("  order kept", writer.in_order ? "yes" : "no", writer.in_order);
 }
 
+/** Traces at size: the numbers of the Trace view, the list and the search. */
+function traces() {
+  const root = mkdtempSync(join(scratch, "traces-"));
+  const { path, records, bytes } = job("traces-generate", root);
+  const name = `${(bytes / 1e6).toFixed(0)} MB, ${records} records`;
+  const [first, last, analysis, floor] = sideBySide(
+    3,
+    () => job("traces-first", root),
+    () => job("traces-last", root),
+    () => job("traces-analysis", root),
+    () => job("replay-floor", path),
+  );
+  report(`first 100 records of ${name}`, `${ms(first.ms)} (<= 100 ms)`, first.ms <= 100);
+  report("  more memory", `${mb(first.more_mb)} (<= 60 MB)`, first.more_mb <= 60);
+  report("  last 100 records", `${ms(last.ms)} (<= 300 ms)`, last.ms <= 300);
+  const ratio = analysis.ms / floor.ms;
+  report("  analysis", `${ms(analysis.ms)}, floor ${ms(floor.ms)}: ${ratio.toFixed(2)}x (<= 1.6x)`, ratio <= 1.6);
+  const delay = Math.max(first.delay_ms, last.delay_ms, analysis.delay_ms);
+  report("  others wait at most", `${ms(delay)} (<= 50 ms)`, delay <= 50);
+  rmSync(root, { recursive: true, force: true });
+  sessions();
+  library();
+}
+
+function sessions() {
+  const root = mkdtempSync(join(scratch, "sessions-"));
+  job("sessions-generate", `${root}\n10000`);
+  const [floor, list] = sideBySide(
+    2,
+    () => job("sessions-floor", root),
+    () => {
+      const { cold, warm, count } = job("sessions-list", root);
+      return { ...cold, warm, count };
+    },
+  );
+  const ratio = list.ms / floor.ms;
+  report(
+    `list of ${list.count} Sessions, cold`,
+    `${ms(list.ms)}, floor ${ms(floor.ms)}: ${ratio.toFixed(2)}x (<= 5x)`,
+    ratio <= 5,
+  );
+  report("  warm", `${ms(list.warm.ms)} (<= 20 ms)`, list.warm.ms <= 20);
+  report("  others wait at most", `${ms(list.delay_ms)} (<= 50 ms)`, list.delay_ms <= 50);
+  rmSync(root, { recursive: true, force: true });
+}
+
+function library() {
+  const root = mkdtempSync(join(scratch, "library-"));
+  const { count, bytes } = job("library-generate", `${root}\n1000`);
+  const [floor, search] = sideBySide(
+    2,
+    () => job("library-floor", `${root}\n${count}`),
+    () => job("library-search", root),
+  );
+  const name = `search over ${(bytes / 1e6).toFixed(0)} MB`;
+  report(name, `${ms(search.ms)}, reading alone ${ms(floor.ms)} (<= 5 s)`, search.ms <= 5000);
+  report("  first hit", `${ms(search.first_ms)} (<= 1 s)`, search.first_ms <= 1000);
+  report("  hits", `${search.hits}`, search.hits === 2);
+  report("  others wait at most", `${ms(search.delay_ms)} (<= 50 ms)`, search.delay_ms <= 50);
+  rmSync(root, { recursive: true, force: true });
+}
+
 function replay() {
   for (const megabytes of [50, 200]) {
     const root = mkdtempSync(join(scratch, "replay-"));
@@ -97,7 +159,7 @@ async function chat() {
   await chatBench(mkdtempSync(join(scratch, "chat-")), report);
 }
 
-const parts = { append, replay, channel, chat };
+const parts = { append, replay, traces, channel, chat };
 const wanted = process.argv.slice(2).filter((name) => name in parts);
 try {
   for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) await parts[name]();

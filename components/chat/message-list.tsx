@@ -9,6 +9,7 @@ import { Damage } from "./items/damage";
 import { Outline } from "./outline";
 import type { SessionState } from "./session-store";
 import { TaskSlots } from "./task-slots";
+import { useArrival } from "./use-arrival";
 import { useFollow } from "./use-follow";
 
 interface MessageListProps {
@@ -25,6 +26,7 @@ export function MessageList({ sessionKey, transcript, older, onOlder, children }
   const t = useT();
   const { tasks, damaged } = transcript;
   const { box, content, away, toEnd, toTask, current } = useFollow(sessionKey, tasks[0]?.id);
+  useArrival({ transcript, idle: older === "idle", onOlder, toTask });
   return (
     <div className="relative min-h-0 flex-1">
       <div

@@ -29,7 +29,7 @@ interface TraceListProps {
 }
 
 /** How often the list is looked at again: other programs may add files. Milliseconds. */
-const AGAIN_MS = 4000;
+const AGAIN_MS = 2000;
 
 /** All Sessions of an Agent with their files, and a search over all Traces; files are exported and imported here. */
 export function TraceList({ project, initialAgent, initialAsked, canImport }: TraceListProps) {

@@ -2,6 +2,18 @@
 import { appendFloor, appendWriter } from "./append";
 import { bareServer, channel } from "./channel";
 import { generate, replayFloor, replayStore } from "./replay";
+import {
+  analysis,
+  firstWindow,
+  generateLibrary,
+  generateSessions,
+  generateTrace,
+  headsFloor,
+  lastWindow,
+  readFloor,
+  search,
+  sessionList,
+} from "./traces";
 
 const [what = "", argument = ""] = process.argv.slice(2);
 const jobs: Record<string, (argument: string) => unknown> = {
@@ -11,6 +23,16 @@ const jobs: Record<string, (argument: string) => unknown> = {
   "replay-floor": (path) => replayFloor(path),
   bare: (providerPort) => bareServer(providerPort),
   channel: (sessions) => channel(sessions),
+  "traces-generate": (root) => generateTrace(root),
+  "traces-first": (root) => firstWindow(root),
+  "traces-last": (root) => lastWindow(root),
+  "traces-analysis": (root) => analysis(root),
+  "sessions-generate": (text) => generateSessions(text),
+  "sessions-floor": (root) => headsFloor(root),
+  "sessions-list": (root) => sessionList(root),
+  "library-generate": (text) => generateLibrary(text),
+  "library-floor": (text) => readFloor(text),
+  "library-search": (root) => search(root),
   "replay-store": (root) => replayStore(root),
 };
 const job = jobs[what];

@@ -157,3 +157,26 @@ describe("refresh", () => {
     expect(await store.session(REF, SID)).toBeNull();
   });
 });
+
+test("lists: what another program adds or removes is seen at once, what grew with the look after the next", async () => {
+  const { disk, put, store } = setUp();
+  const ids = async () => (await store.newest(REF)).map(({ session_id }) => session_id.slice(-1));
+  const id = (n: number) => SID.replace(/1$/, String(n));
+  put(file(meta(id(1)), user("a", {})), { id: id(1) });
+  const second = put(file(meta(id(2)), event({ type: "request_begin" }, at(5))), { id: id(2) });
+  put(file(meta(id(3)), event({ type: "request_begin" }, at(9))), { id: id(3), date: "2026-07-19" });
+  expect(await ids()).toEqual(["3", "2", "1"]);
+  rmSync(disk.traceFile(REF, "2026-07-19", id(3), 1));
+  expect(await ids()).toEqual(["2", "1"]);
+  put(file(meta(id(4)), event({ type: "request_begin" }, at(1))), { id: id(4) });
+  expect(await ids()).toEqual(["2", "4", "1"]);
+  // Folders that changed a moment ago are looked at again; after that the list is kept for a while.
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  await ids();
+  opened();
+  expect(await ids()).toEqual(["2", "4", "1"]);
+  expect(opened()).toBe(0);
+  appendFileSync(disk.traceFile(REF, DATE, id(1), 1), `${event({ type: "request_begin" }, at(30))}\n`);
+  await vi.waitFor(async () => expect((await ids())[0]).toBe("1"), { timeout: 5000, interval: 400 });
+  expect(second).toBeTruthy();
+});

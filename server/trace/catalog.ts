@@ -2,8 +2,11 @@
  * What Sessions an Agent has, and their small facts for lists. In memory, rebuilt from the tree at any time, refreshed
  * by size and time of change; of a file that grew only the new bytes are read.
  */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
-import { sessionIdTime } from "../../lib/trace/name";
+import { isDateFolder, sessionIdTime } from "../../lib/trace/name";
+import { listNames } from "../files";
 import type { AgentRef, Layout } from "../paths";
 import { FileFacts, type HeadFacts } from "./facts";
 import { type ImportMark, ImportMarks } from "./imports";
@@ -29,8 +32,27 @@ export interface SessionFacts {
   bytes: number;
 }
 
+/** The place of a Session in lists: newest activity first. */
+export const positionOf = ({
+  last_active_at,
+  session_id,
+}: Pick<SessionFacts, "last_active_at" | "session_id">): string => `${last_active_at}_${session_id}`;
+
 /** Sessions looked at side by side. */
 const AT_ONCE = 16;
+
+/** A list this old is made anew behind the answer: what grew in place is seen by the next look. Milliseconds. */
+const FRESH_MS = 1000;
+/** A folder changed this shortly before a scan may have changed again within the same tick of its clock. Milliseconds. */
+const SETTLED_MS = 50;
+
+interface Newest {
+  /** Names and times of change of the date folders. */
+  folders: string;
+  /** When its scan began; ms since 1970. */
+  at: number;
+  sessions: SessionFacts[];
+}
 
 interface AgentCache {
   /** By path. */
@@ -38,6 +60,9 @@ interface AgentCache {
   /** The scan that has not begun to look yet: whoever asks now may share it. */
   next: Promise<SessionFacts[]> | null;
   running: Promise<unknown>;
+  newest: Newest | null;
+  /** A list is being made behind an answer. */
+  renewing: boolean;
 }
 
 export class Catalog {
@@ -58,6 +83,47 @@ export class Catalog {
     return result;
   }
 
+  /**
+   * The same in the order of lists, newest activity first, without looking at every file each time: files that were
+   * added or removed are seen at once, files that grew with the next look.
+   */
+  async newest(ref: AgentRef): Promise<SessionFacts[]> {
+    const cache = this.#cache(ref);
+    const { folders, changed } = await this.#folders(ref);
+    const kept = cache.newest;
+    if (!kept || kept.folders !== folders || changed > kept.at - SETTLED_MS) return this.#renew(ref, cache, folders);
+    if (Date.now() - kept.at > FRESH_MS && !cache.renewing) {
+      cache.renewing = true;
+      void this.#renew(ref, cache, folders)
+        .catch(() => {})
+        .finally(() => {
+          cache.renewing = false;
+        });
+    }
+    return kept.sessions;
+  }
+
+  async #renew(ref: AgentRef, cache: AgentCache, folders: string): Promise<SessionFacts[]> {
+    const at = Date.now();
+    const sessions = (await this.sessions(ref)).toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
+    cache.newest = { folders, at, sessions };
+    return sessions;
+  }
+
+  async #folders(ref: AgentRef): Promise<{ folders: string; changed: number }> {
+    const root = this.layout.traces(ref);
+    const names = ["", ...(await listNames(root)).filter(isDateFolder)];
+    const times = await Promise.all(
+      names.map((name) =>
+        stat(join(root, name)).then(
+          (s) => s.mtimeMs,
+          () => 0,
+        ),
+      ),
+    );
+    return { folders: names.map((name, i) => `${name}:${times[i]}`).join(" "), changed: Math.max(...times) };
+  }
+
   /** One Session; null when it has no file. */
   async session(ref: AgentRef, id: string): Promise<SessionFacts | null> {
     const files = (await findFiles(this.layout, ref, id)).get(id);
@@ -71,7 +137,13 @@ export class Catalog {
 
   #cache(ref: AgentRef): AgentCache {
     const key = this.layout.traces(ref);
-    const cache = this.#agents.get(key) ?? { files: new Map(), next: null, running: Promise.resolve() };
+    const cache = this.#agents.get(key) ?? {
+      files: new Map(),
+      next: null,
+      running: Promise.resolve(),
+      newest: null,
+      renewing: false,
+    };
     this.#agents.set(key, cache);
     return cache;
   }

@@ -229,6 +229,11 @@ export class TraceStore {
     return this.#catalog.sessions(ref);
   }
 
+  /** The same in the order of lists; what grew in place is seen a look later. */
+  newest(ref: AgentRef): Promise<SessionFacts[]> {
+    return this.#catalog.newest(ref);
+  }
+
   /** The facts of one Session; null: it has no Trace. */
   session(ref: AgentRef, session: string): Promise<SessionFacts | null> {
     return this.#catalog.session(ref, session);

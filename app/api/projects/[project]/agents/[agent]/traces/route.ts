@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/api/errors";
 import type { ImportResult, TracesPage } from "@/lib/api/schemas";
 import { handle, json } from "@/server/http";
-import type { SessionFacts } from "@/server/trace/catalog";
+import { positionOf } from "@/server/trace/catalog";
 import { isVisible } from "@/server/trace/visible";
 
 const listQuery = z.object({
@@ -12,24 +12,20 @@ const listQuery = z.object({
 });
 const importQuery = z.object({ accept_damage: z.enum(["0", "1"]).optional() });
 
-/** Newest activity first; the position in that order is the cursor. */
-const position = (facts: Pick<SessionFacts, "last_active_at" | "session_id">) =>
-  `${facts.last_active_at}_${facts.session_id}`;
-
 export const GET = handle(
   { right: "read", params: ["project", "agent"], query: listQuery },
   async ({ params, query, person, runtime }) => {
-    const all = await runtime.traces.sessions(params);
-    const ordered = all
-      .filter((facts) => query.cursor === undefined || position(facts) < query.cursor)
-      .sort((a, b) => (position(a) < position(b) ? 1 : -1));
+    // Newest activity first; the position in that order is the cursor.
+    const all = await runtime.traces.newest(params);
+    const { cursor } = query;
+    const from = cursor === undefined ? 0 : all.findIndex((facts) => positionOf(facts) < cursor);
     const sessions: TracesPage["sessions"] = [];
     let next_cursor: string | undefined;
-    for (const facts of ordered) {
+    for (const facts of from < 0 ? [] : all.slice(from)) {
       if (!(await isVisible(runtime.traces, params, facts, person.id))) continue;
       if (sessions.length === query.limit) {
         const last = sessions.at(-1);
-        next_cursor = last && position(last);
+        next_cursor = last && positionOf(last);
         break;
       }
       const { session_id, last_active_at, imported, files } = facts;
