@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync } from "node:fs";
+import { appendFileSync, openSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import { assistant, DATE, event, file, info, meta, REF, SID, temporaryRoot, turn, user } from "./fixtures/traces";
@@ -8,10 +8,15 @@ vi.mock("node:fs/promises", async (original) => {
   const real = await original<typeof import("node:fs/promises")>();
   return { ...real, open: vi.fn(real.open) };
 });
+vi.mock("node:fs", async (original) => {
+  const real = await original<typeof import("node:fs")>();
+  return { ...real, openSync: vi.fn(real.openSync) };
+});
 /** Trace files opened since the last question. */
 function opened(): number {
-  const calls = vi.mocked(open).mock.calls.length;
+  const calls = vi.mocked(open).mock.calls.length + vi.mocked(openSync).mock.calls.length;
   vi.mocked(open).mockClear();
+  vi.mocked(openSync).mockClear();
   return calls;
 }
 

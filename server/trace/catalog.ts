@@ -11,6 +11,7 @@ import type { AgentRef, Layout } from "../paths";
 import { FileFacts, type HeadFacts } from "./facts";
 import { type ImportMark, ImportMarks } from "./imports";
 import { type FoundFile, findFiles, type TraceFileRef } from "./locate";
+import { Pace } from "./scan";
 
 export interface SessionFacts {
   session_id: string;
@@ -105,7 +106,8 @@ export class Catalog {
 
   async #renew(ref: AgentRef, cache: AgentCache, folders: string): Promise<SessionFacts[]> {
     const at = Date.now();
-    const sessions = (await this.sessions(ref)).toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
+    const keyed = (await this.sessions(ref)).map((facts) => ({ facts, key: positionOf(facts) }));
+    const sessions = keyed.sort((a, b) => (a.key < b.key ? 1 : -1)).map(({ facts }) => facts);
     cache.newest = { folders, at, sessions };
     return sessions;
   }
@@ -154,8 +156,10 @@ export class Catalog {
     for (const path of cache.files.keys()) if (!paths.has(path)) cache.files.delete(path);
     const all = [...found];
     const facts: SessionFacts[] = [];
+    const pace = new Pace();
     for (let i = 0; i < all.length; i += AT_ONCE) {
       const group = all.slice(i, i + AT_ONCE);
+      if (pace.due) await pace.rest();
       const made = await Promise.all(group.map(([id, files]) => this.#facts(cache, id, files, marks.get(id))));
       facts.push(...made.filter((one) => one !== null));
     }

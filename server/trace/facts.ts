@@ -2,7 +2,7 @@
  * The small facts of one Trace file, read from its two ends: meta and first prompt from the head, the newest
  * `session_info` and the time of the last activity from the tail. Of a file that grew only the new bytes are read.
  */
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { readContextSummary, titleText } from "../../lib/omni/blocks";
 import { isEvent, isPayloadOf, isSessionMeta } from "../../lib/omni/guards";
 import {
@@ -15,7 +15,7 @@ import {
 import { LineSplitter, MAX_RECORD_BYTES, parseLine } from "../../lib/trace/jsonl";
 import { isFar, parseAny, parseFar } from "./far-parse";
 import { type FileState, onlyGrew } from "./line-index";
-import { Pace, pieces, readAt } from "./scan";
+import { Pace, pieces, readAt, readSmall, SMALL_BYTES } from "./scan";
 
 /** Read behind the first record when looking for the first prompt. Bytes. */
 const HEAD_BYTES = 256 * 1024;
@@ -133,8 +133,10 @@ async function lookAtLines(facts: Backwards, block: Buffer, start: number, pace:
   }
 }
 
+type Read = (from: number, to: number) => Buffer | Promise<Buffer>;
+
 /** Looks through whole lines from `to` down to `floor` (a line's beginning) until both facts are found. */
-async function searchBack(handle: FileHandle, floor: number, to: number): Promise<Backwards> {
+async function searchBack(read: Read, floor: number, to: number): Promise<Backwards> {
   const facts: Backwards = { active_at: null, info: null, end: to };
   const pace = new Pace();
   /** The end of a line whose beginning was not read yet; null: longer than any record may be. */
@@ -142,7 +144,7 @@ async function searchBack(handle: FileHandle, floor: number, to: number): Promis
   let carried = 0;
   for (let at = to, size = FIRST_TAIL_BYTES; at > floor && !(facts.active_at && facts.info); ) {
     const start = Math.max(floor, at - size);
-    const piece = await readAt(handle, start, at);
+    const piece = await read(start, at);
     if (at === to && piece.at(-1) !== LF) facts.end = -1;
     const cut = start === floor ? 0 : piece.indexOf(LF) + 1;
     if (cut === 0 && start !== floor) {
@@ -163,6 +165,16 @@ async function searchBack(handle: FileHandle, floor: number, to: number): Promis
   return facts;
 }
 
+async function readTail({ path, bytes }: FileState, floor: number): Promise<Backwards> {
+  if (bytes - floor <= SMALL_BYTES) return searchBack((from, to) => readSmall(path, from, to), floor, bytes);
+  const handle = await open(path, "r");
+  try {
+    return await searchBack((from, to) => readAt(handle, from, to), floor, bytes);
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Facts of one file as they were last read. */
 export class FileFacts {
   #state: FileState | null = null;
@@ -181,13 +193,8 @@ export class FileFacts {
   async tail(now: FileState): Promise<TailFacts> {
     const old = this.#state && onlyGrew(this.#state, now) ? this.#tail : null;
     if (old && this.#state?.bytes === now.bytes) return old;
-    const handle = await open(now.path, "r");
-    try {
-      const fresh = await searchBack(handle, old?.end ?? 0, now.bytes);
-      this.#tail = old ? merged(fresh, old) : fresh;
-    } finally {
-      await handle.close();
-    }
+    const fresh = await readTail(now, old?.end ?? 0);
+    this.#tail = old ? merged(fresh, old) : fresh;
     this.#state = now;
     return this.#tail;
   }

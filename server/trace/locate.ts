@@ -1,9 +1,10 @@
 /** Where the Trace files of an Agent are. Reads folder listings and file sizes only; nothing is remembered. */
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isDateFolder, parseTraceFileName } from "../../lib/trace/name";
 import { listNames } from "../files";
 import type { AgentRef, Layout } from "../paths";
+import { Pace } from "./scan";
 
 export interface TraceFileRef {
   /** Folder, local yyyy-mm-dd. */
@@ -19,9 +20,6 @@ export interface FoundFile extends TraceFileRef {
   ino: number;
   birth_ms: number;
 }
-
-/** How many files are asked for their size at once. */
-const STATS_AT_ONCE = 64;
 
 /**
  * All Trace files of an Agent, or of one of its Sessions, by ascending index. The same index in two date folders: the
@@ -39,18 +37,25 @@ export async function findFiles(layout: Layout, ref: AgentRef, session?: string)
     }),
   );
   const found = new Map<string, FoundFile[]>();
-  for (let i = 0; i < wanted.length; i += STATS_AT_ONCE) {
-    const group = wanted.slice(i, i + STATS_AT_ONCE);
-    const stats = await Promise.all(group.map(({ path }) => lstat(path).catch(() => null)));
-    for (const [k, file] of group.entries()) {
-      const stat = stats[k];
-      if (!stat?.isFile()) continue;
-      const files = found.get(file.session_id) ?? [];
-      if (files.some((other) => other.index === file.index)) continue;
-      files.push({ ...file, bytes: stat.size, mtime_ms: stat.mtimeMs, ino: stat.ino, birth_ms: stat.birthtimeMs });
-      found.set(file.session_id, files);
-    }
+  const pace = new Pace();
+  for (const file of wanted) {
+    // In place: for so small a question the way through the thread pool is most of the time.
+    const stat = statOf(file.path);
+    if (pace.due) await pace.rest();
+    if (!stat?.isFile()) continue;
+    const files = found.get(file.session_id) ?? [];
+    if (files.some((other) => other.index === file.index)) continue;
+    files.push({ ...file, bytes: stat.size, mtime_ms: stat.mtimeMs, ino: stat.ino, birth_ms: stat.birthtimeMs });
+    found.set(file.session_id, files);
   }
   for (const files of found.values()) files.sort((a, b) => a.index - b.index);
   return found;
+}
+
+function statOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,13 @@
 /** Files in pieces, without ever holding up the event loop. */
+import { closeSync, openSync, readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
 /** Small enough that even a piece full of two-byte lines is handled within the time budget. Bytes. */
 export const PIECE_BYTES = 256 * 1024;
+/** For loops that only look for line feeds. Bytes. */
+export const LARGE_PIECE_BYTES = 1024 * 1024;
+/** Less is read at once and in place: handing so little to the thread pool costs several times the read. Bytes. */
+export const SMALL_BYTES = 64 * 1024;
 /** Milliseconds of work between two rests. */
 const WORK_MS = 12;
 
@@ -36,13 +41,40 @@ export function readAt(handle: FileHandle, from: number, to: number): Promise<Bu
   return fill(handle, Buffer.allocUnsafe(Math.max(0, to - from)), from);
 }
 
+/** The bytes [from, to) of a file, at most `SMALL_BYTES`, without leaving the event loop. */
+export function readSmall(path: string, from: number, to: number): Buffer {
+  const fd = openSync(path, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+    let done = 0;
+    while (done < buffer.length) {
+      const read = readSync(fd, buffer, done, buffer.length - done, from + done);
+      if (read === 0) break;
+      done += read;
+    }
+    return buffer.subarray(0, done);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /**
  * The bytes [from, to) of a file in order; the next piece is read while the last one is worked on. A piece is valid
  * until the next one is asked for: two buffers take turns.
  */
-export async function* pieces(path: string, from: number, to: number): AsyncGenerator<Buffer> {
+export async function* pieces(
+  path: string,
+  from: number,
+  to: number,
+  pieceBytes = PIECE_BYTES,
+): AsyncGenerator<Buffer> {
+  if (to - from <= SMALL_BYTES) {
+    const whole = readSmall(path, from, to);
+    if (whole.length > 0) yield whole;
+    return;
+  }
   const handle = await open(path, "r");
-  const size = Math.min(PIECE_BYTES, Math.max(0, to - from));
+  const size = Math.min(pieceBytes, Math.max(0, to - from));
   let [spare, busy] = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
   let next: Promise<Buffer> | null = null;
   const ahead = (at: number) => {

@@ -34,6 +34,10 @@ export interface RecordHit {
 
 const PIECE = 1024 * 1024;
 const LF = 0x0a;
+/** Strings above 128 KiB are made many times slower. Bytes. */
+const SLICE = 48 * 1024;
+/** No spelling of a text is longer. Bytes. */
+const OVERLAP = 8 * 1024;
 
 /** Is there anything to look for in records? */
 export function asksForRecords({ text, tool, status }: RecordQuery): boolean {
@@ -72,39 +76,50 @@ interface Block {
   linesBefore(at: number): number;
 }
 
-/** Whole lines in pieces of about a megabyte; a line longer than any record is left out. */
+/**
+ * Whole lines in pieces of about a megabyte; a line longer than any record is left out. A block is valid until the next
+ * one is asked for: all are read into one buffer, with what was left of a line in front.
+ */
 export async function* blocks(path: string, bytes: number, onBytes?: (read: number) => void): AsyncGenerator<Block> {
   const handle = await open(path, "r");
-  let carry: Buffer[] = [];
+  let buffer: Buffer = Buffer.allocUnsafe(Math.min(2 * PIECE, bytes));
   let carried = 0;
   let line = 1;
+  let skipping = false;
   try {
     for (let at = 0; at < bytes; ) {
-      const piece = Buffer.allocUnsafe(Math.min(PIECE, bytes - at));
-      const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+      const wanted = Math.min(PIECE, bytes - at);
+      if (buffer.length - carried < wanted) buffer = grown(buffer, carried, wanted);
+      const { bytesRead } = await handle.read(buffer, carried, wanted, at);
       if (bytesRead === 0) break;
       at += bytesRead;
       onBytes?.(bytesRead);
-      const part = piece.subarray(0, bytesRead);
-      const end = at >= bytes ? part.length : part.lastIndexOf(LF) + 1;
-      if (end === 0) {
-        carried += part.length;
-        if (carried <= MAX_RECORD_BYTES) carry.push(part);
+      const filled = carried + bytesRead;
+      const end = at >= bytes ? filled : buffer.lastIndexOf(LF, filled - 1) + 1;
+      if (end <= 0) {
+        skipping ||= filled > MAX_RECORD_BYTES;
+        carried = skipping ? 0 : filled;
         continue;
       }
-      const whole = carried > MAX_RECORD_BYTES ? part.subarray(part.indexOf(LF)) : part;
-      const taken = end - (part.length - whole.length);
-      const head = carried > MAX_RECORD_BYTES ? [] : carry;
-      const block = head.length > 0 ? Buffer.concat([...head, whole.subarray(0, taken)]) : whole.subarray(0, taken);
+      const from = skipping ? buffer.indexOf(LF) + 1 : 0;
+      if (skipping) line++;
+      skipping = false;
+      const block = buffer.subarray(from, end);
       const counter = new LineCounter(block);
       yield { bytes: block, line, linesBefore: (place) => counter.before(place) };
       line += counter.before(block.length);
-      carry = end < part.length ? [part.subarray(end)] : [];
-      carried = part.length - end;
+      buffer.copyWithin(0, end, filled);
+      carried = filled - end;
     }
   } finally {
     await handle.close();
   }
+}
+
+function grown(buffer: Buffer, kept: number, wanted: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, kept + wanted));
+  buffer.copy(larger, 0, 0, kept);
+  return larger;
 }
 
 class LineCounter {
@@ -133,21 +148,27 @@ class Matcher {
   constructor(private readonly query: RecordQuery) {
     this.#text = query.text === undefined ? null : spellings(query.text);
     this.#find = query.text === undefined ? null : finder(query.text);
+    // Calls of the tool must be seen even where the text is only in their output.
     this.#name = query.tool === undefined ? null : /"tool_call(?:_output)?"/g;
     this.#other = /"(?:status|stop_reason|decision)"|"abort"/g;
   }
 
   *candidates(block: Buffer): Generator<{ from: number; to: number }> {
-    // Calls of the tool must be seen even where the text is only in their output.
-    const source = block.toString("latin1");
-    const pattern = this.#pattern(source);
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(source); match; match = pattern.exec(source)) {
-      const from = match.index === 0 ? 0 : source.lastIndexOf("\n", match.index - 1) + 1;
-      const found = source.indexOf("\n", match.index);
-      const to = found === -1 ? source.length : found;
+    for (let at = 0; at < block.length; ) {
+      const source = block.toString("latin1", at, Math.min(block.length, at + SLICE + OVERLAP));
+      const pattern = this.#pattern(source);
+      pattern.lastIndex = 0;
+      const match = pattern.exec(source);
+      if (!match || match.index >= SLICE) {
+        at += SLICE;
+        continue;
+      }
+      const place = at + match.index;
+      const from = place === 0 ? 0 : block.lastIndexOf(LF, place - 1) + 1;
+      const found = block.indexOf(LF, place);
+      const to = found === -1 ? block.length : found;
       yield { from, to };
-      pattern.lastIndex = to + 1;
+      at = to + 1;
     }
   }
 
