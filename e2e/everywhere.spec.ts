@@ -8,6 +8,7 @@ const PROJECT = "/p/default_project";
 
 /** A conversation with an answer, a tool and a question that waits. */
 async function pages(app: Page): Promise<string[]> {
+  await app.request.put("/api/projects/default_project/models", { data: { models: [], default_model: null } });
   const session = await startConversation(app, "Create a file hello.txt that says hi");
   await allow(app).click();
   await idle(app);
@@ -69,6 +70,7 @@ test("must show 3, check 50: every page, light and dark: no serious issue of axe
 });
 
 test("check 49: Tab goes through the whole conversation page, visibly, and comes round", async ({ app }) => {
+  await app.request.put("/api/projects/default_project/models", { data: { models: [], default_model: null } });
   await startConversation(app, "Hello, what can you do?");
   await idle(app);
   await expect(transcript(app)).toContainText("Hello");

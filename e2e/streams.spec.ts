@@ -18,6 +18,10 @@ test.beforeEach(async ({ app, provider }) => {
   };
   expect((await app.request.put("/api/projects/default_project/models", { data: body })).status()).toBe(200);
 });
+// The server is shared: other tests expect the demo model.
+test.afterEach(async ({ app }) => {
+  await app.request.put("/api/projects/default_project/models", { data: { models: [], default_model: null } });
+});
 
 test("SS14 eight visible windows of one browser answer and stay live over one connection", async ({
   app,
