@@ -7,11 +7,9 @@ import { RemoteImage } from "./remote-image";
 
 /**
  * Text of a model is data. HTML in it is shown as text (the plugin that would parse it is left out), links go to web and
- * mail addresses only, and pictures of other hosts are loaded only when a person asks for them.
+ * mail addresses and to known files only, and pictures of other hosts are loaded only when a person asks for them.
  */
-const rehypePlugins = [defaultRehypePlugins.sanitize, defaultRehypePlugins.harden].filter(
-  (plugin) => plugin !== undefined,
-);
+const rehypePlugins = [defaultRehypePlugins.sanitize].filter((plugin) => plugin !== undefined);
 
 type Tag =
   | "h1"
@@ -80,26 +78,42 @@ const components: Components = {
     return <Fence code={textOf(node)} language={language} />;
   },
   a: ({ href, children }) => <SafeLink href={typeof href === "string" ? href : undefined}>{children}</SafeLink>,
-  img: ({ src, alt }) => <RemoteImage src={typeof src === "string" ? src : ""} alt={alt ?? ""} />,
+  img: ({ src, alt }) => <Picture src={typeof src === "string" ? src : ""} alt={alt ?? ""} />,
 };
 
 function Fence(props: { code: string; language?: string }) {
   return <CodeBlock {...props} incomplete={useIsCodeFenceIncomplete()} />;
 }
 
-/** A name in code letters that is a file of the Workspace opens it. */
-function InlineCode({ children }: { children?: ReactNode }) {
+/** A name that is a file of the Workspace opens it; null: it is none. */
+function FileLink({ name, children }: { name: string; children: ReactNode }) {
   const files = useFileLinks();
-  const path = typeof children === "string" ? files.find(children) : null;
-  if (path === null) return <code>{children}</code>;
+  const path = files.find(name);
+  if (path === null) return null;
   return (
-    <button type="button" onClick={() => files.open(path)} className="text-left hover:underline">
-      <code className="text-accent-ink">{children}</code>
+    <button type="button" onClick={() => files.open(path)} className="text-left text-accent-ink hover:underline">
+      {children}
     </button>
   );
 }
 
+function useIsFile(name: string): boolean {
+  return useFileLinks().find(name) !== null;
+}
+
+function InlineCode({ children }: { children?: ReactNode }) {
+  const name = typeof children === "string" ? children : "";
+  const code = <code>{children}</code>;
+  return useIsFile(name) ? <FileLink name={name}>{code}</FileLink> : code;
+}
+
+function Picture({ src, alt }: { src: string; alt: string }) {
+  return useIsFile(src) ? <FileLink name={src}>{alt || src}</FileLink> : <RemoteImage src={src} alt={alt} />;
+}
+
 function SafeLink({ href, children }: ComponentProps<"a">) {
+  const isFile = useIsFile(href ?? "");
+  if (href && isFile) return <FileLink name={href}>{children}</FileLink>;
   const within = href?.startsWith("#");
   if (!href || !(within || /^(https?:|mailto:)/i.test(href))) return <span>{children}</span>;
   if (within) return <a href={href}>{children}</a>;
