@@ -44,10 +44,17 @@ test("must show 3, check 50: every page, light and dark: no serious issue of axe
   for (const address of addresses) {
     await app.goto(address);
     await app.waitForLoadState("networkidle");
+    // What stands beside a conversation is part of its page.
+    const files = app.getByRole("button", { name: "Files of the Workspace" });
+    if (await files.isVisible()) {
+      await files.click();
+      await expect(app.getByRole("button", { name: /hello\.txt/ })).toBeVisible();
+    }
     for (const colorScheme of ["light", "dark"] as const) {
       await app.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       for (const issue of await serious(app)) found.push(`${address} ${colorScheme}: ${issue}`);
     }
+    if (await files.isVisible()) await files.click();
     await app.setViewportSize({ width: 320, height: 640 });
     const wide = await app.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (wide > 0) found.push(`${address}: ${wide} px too wide at 320 px`);
