@@ -10,18 +10,21 @@ afterEach(() => b.cleanup());
 
 const MIB = 1024 * 1024;
 
-/** Children of this process by state letter. */
+/** State letters of what this process and its spawner have as children. */
 function children(): string[] {
-  return readdirSync("/proc")
+  const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
         const [state = "", parent] = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
-        return Number(parent) === process.pid ? [state] : [];
+        return [{ pid: Number(pid), parent: Number(parent), state }];
       } catch {
         return [];
       }
     });
+  const own = all.filter(({ parent }) => parent === process.pid);
+  const ids = new Set(own.map(({ pid }) => pid));
+  return [...own, ...all.filter(({ parent }) => ids.has(parent))].map(({ state }) => state);
 }
 
 /** Peak of the resident size while something runs, above what it was before. Bytes. */
