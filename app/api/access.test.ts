@@ -95,6 +95,7 @@ const CASES: Record<string, Access> = {
   [`GET ${T}/[session]/bundle`]: "read",
   [`POST ${A}/trace-bundles`]: "work",
   [`GET ${P}/trace-search`]: "read",
+  [`GET ${P}/trace-compare`]: "read",
   [`GET ${T}/[session]/[index]`]: "read",
   [`GET ${T}/[session]/[index]/records/[line]`]: "read",
   [`GET ${T}/[session]/[index]/raw`]: "read",

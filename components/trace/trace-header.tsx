@@ -1,5 +1,5 @@
 "use client";
-import { Download, MessageSquare, MoreHorizontal, Package, TriangleAlert } from "lucide-react";
+import { Columns2, Download, MessageSquare, MoreHorizontal, Package, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
@@ -134,6 +134,12 @@ function More({ session, files }: { session: SessionRef; files: TraceOverview["f
           <Package aria-hidden="true" />
           {t("trace.export_bundle")}
         </a>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href={places.compareTraces(session.project, session)}>
+          <Columns2 aria-hidden="true" />
+          {t("compare.action")}
+        </Link>
       </MenuItem>
     </Menu>
   );

@@ -57,6 +57,7 @@ export const routes = {
   traceSearch: (ref: SessionRef) => `${routes.traceOverview(ref)}/search`,
   traceBundle: (ref: SessionRef) => `${routes.traceOverview(ref)}/bundle`,
   traceBundles: (project: string, agent: string) => `${routes.agent(project, agent)}/trace-bundles`,
+  traceCompare: (project: string) => `${routes.project(project)}/trace-compare`,
   projectTraceSearch: (project: string) => `${routes.project(project)}/trace-search`,
 };
 

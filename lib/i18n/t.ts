@@ -8,6 +8,7 @@ import { panelWords } from "./panels";
 import { shellWords } from "./shell";
 import { timelineWords } from "./timeline";
 import { traceWords } from "./trace";
+import { traceCompareWords } from "./trace-compare";
 import { traceSearchWords } from "./trace-search";
 
 export const LANGUAGES = ["en", "zh"] as const;
@@ -20,6 +21,7 @@ const WORDS = {
   ...shellWords,
   ...traceWords,
   ...traceSearchWords,
+  ...traceCompareWords,
   ...modelWords,
   ...chatWords,
   ...composerWords,

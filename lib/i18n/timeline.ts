@@ -99,7 +99,6 @@ export const timelineWords = {
   "trace.copy_id": ["Copy the Session's id", "复制会话 ID"],
   "trace.export_bundle": ["Export the whole Session (.tar.gz)", "导出整个会话(.tar.gz)"],
   "trace.export_this": ["Export file {index} ({size})", "导出文件 {index}({size})"],
-  "trace.compare": ["Compare with another Trace", "与另一轨迹比较"],
   "trace.more": ["More", "更多"],
   "trace.child_of": ["Subagent of", "子智能体,来自"],
   "trace.parent": ["its parent's Trace", "父会话轨迹"],

@@ -123,8 +123,8 @@ async function look(facts: Backwards, bytes: Buffer, start: number): Promise<voi
 }
 
 async function lookAtLines(facts: Backwards, block: Buffer, start: number, pace: Pace): Promise<void> {
-  if (facts.active_at !== null && !block.includes(INFO_MARK)) return;
-  for (let end = block.length; end > 0 && !(facts.active_at && facts.info); ) {
+  const mayTell = facts.info === null && block.includes(INFO_MARK);
+  for (let end = block.length; end > 0 && (facts.active_at === null || (mayTell && facts.info === null)); ) {
     const last = block[end - 1] === LF ? end - 1 : end;
     const from = last === 0 ? 0 : block.lastIndexOf(LF, last - 1) + 1;
     if (last > from) await look(facts, block.subarray(from, last), start + from);

@@ -2,7 +2,7 @@
  * Where the physical lines of a Trace file begin: a mark every so many lines or bytes, enough to find any line with
  * one short read. In memory only; kept while the file is the same or has only grown (TR1).
  */
-import { LARGE_PIECE_BYTES, Pace, PIECE_BYTES, pieces } from "./scan";
+import { Pace, PIECE_BYTES, piecesInPlace } from "./scan";
 
 const LF = 0x0a;
 /** A new mark after this many bytes or lines, whichever comes first. */
@@ -56,7 +56,7 @@ async function extend(index: LineIndex, now: FileState): Promise<LineIndex> {
   const next = { ...index, state: now, marks: [...index.marks] };
   let mark = next.marks.at(-1) ?? { line: 1, start: 0 };
   let at = index.rest;
-  for await (const piece of pieces(now.path, index.rest, now.bytes, LARGE_PIECE_BYTES)) {
+  for (const piece of piecesInPlace(now.path, index.rest, now.bytes)) {
     for (let lf = piece.indexOf(LF); lf !== -1; lf = piece.indexOf(LF, lf + 1)) {
       next.ended++;
       next.rest = at + lf + 1;

@@ -2,12 +2,12 @@
  * Search in one Trace file: its bytes are searched first, and only lines that may hold the text are parsed. Nothing is
  * indexed, so nothing can be out of date. Never holds up the event loop; ends when its reader leaves.
  */
-import { open } from "node:fs/promises";
+import { closeSync, openSync, readSync } from "node:fs";
 import type { OmniMessage } from "../../lib/omni/message";
 import { MAX_RECORD_BYTES, parseLine } from "../../lib/trace/jsonl";
 import { finder, type Spellings, spellings } from "../../lib/trace/spelling";
 import { isFar, parseFar } from "./far-parse";
-import { Pace } from "./scan";
+import { LARGE_PIECE_BYTES, Pace } from "./scan";
 
 export interface RecordQuery {
   /** Part of a prompt, an answer, arguments, an output, a name; upper and lower case are the same. */
@@ -32,7 +32,6 @@ export interface RecordHit {
   snippet: { before: string; match: string; after: string };
 }
 
-const PIECE = 1024 * 1024;
 const LF = 0x0a;
 /** Strings above 128 KiB are made many times slower. Bytes. */
 const SLICE = 48 * 1024;
@@ -53,7 +52,7 @@ export async function* searchFile(
 ): AsyncGenerator<RecordHit> {
   const matcher = new Matcher(query);
   const pace = new Pace();
-  for await (const block of blocks(path, bytes, onBytes)) {
+  for (const block of blocks(path, bytes, onBytes)) {
     for (const candidate of matcher.candidates(block.bytes)) {
       const line = block.bytes.subarray(candidate.from, candidate.to);
       const number = block.line + block.linesBefore(candidate.from);
@@ -77,20 +76,20 @@ interface Block {
 }
 
 /**
- * Whole lines in pieces of about a megabyte; a line longer than any record is left out. A block is valid until the next
+ * Whole lines in pieces, read in place; the caller rests in between; a line longer than any record is left out. A block is valid until the next
  * one is asked for: all are read into one buffer, with what was left of a line in front.
  */
-export async function* blocks(path: string, bytes: number, onBytes?: (read: number) => void): AsyncGenerator<Block> {
-  const handle = await open(path, "r");
-  let buffer: Buffer = Buffer.allocUnsafe(Math.min(2 * PIECE, bytes));
+export function* blocks(path: string, bytes: number, onBytes?: (read: number) => void): Generator<Block> {
+  const fd = openSync(path, "r");
+  let buffer: Buffer = Buffer.allocUnsafe(Math.min(2 * LARGE_PIECE_BYTES, bytes));
   let carried = 0;
   let line = 1;
   let skipping = false;
   try {
     for (let at = 0; at < bytes; ) {
-      const wanted = Math.min(PIECE, bytes - at);
+      const wanted = Math.min(LARGE_PIECE_BYTES, bytes - at);
       if (buffer.length - carried < wanted) buffer = grown(buffer, carried, wanted);
-      const { bytesRead } = await handle.read(buffer, carried, wanted, at);
+      const bytesRead = readSync(fd, buffer, carried, wanted, at);
       if (bytesRead === 0) break;
       at += bytesRead;
       onBytes?.(bytesRead);
@@ -112,7 +111,7 @@ export async function* blocks(path: string, bytes: number, onBytes?: (read: numb
       carried = filled - end;
     }
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 

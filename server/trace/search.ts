@@ -184,7 +184,7 @@ async function namesPerson(files: FoundFile[], person: string): Promise<boolean>
   const pace = new Pace();
   const marks = ["author", "by", "user"].map((key) => Buffer.from(`"${key}":"${person}"`));
   for (const file of files) {
-    for await (const { bytes } of blocks(file.path, file.bytes)) {
+    for (const { bytes } of blocks(file.path, file.bytes)) {
       if (marks.some((mark) => bytes.includes(mark))) return true;
       if (pace.due) await pace.rest();
     }
@@ -199,7 +199,7 @@ async function stampedCost(files: FoundFile[]): Promise<number> {
   const pace = new Pace();
   let usd = 0;
   for (const file of files) {
-    for await (const { bytes } of blocks(file.path, file.bytes)) {
+    for (const { bytes } of blocks(file.path, file.bytes)) {
       for (let at = bytes.indexOf(USAGE); at !== -1; ) {
         const from = at === 0 ? 0 : bytes.lastIndexOf(0x0a, at) + 1;
         const found = bytes.indexOf(0x0a, at);
