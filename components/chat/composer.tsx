@@ -247,6 +247,8 @@ function MessageBox({ box, draft, commands, locked, files, running, mode, props,
         onChange={(event) => {
           setText(event.target.value);
           note(event.target);
+          // The browser focuses it before the page is alive: that event is not heard.
+          setFocused(true);
         }}
         onSelect={(event) => note(event.currentTarget)}
         onFocus={() => setFocused(true)}

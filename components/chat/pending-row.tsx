@@ -14,7 +14,7 @@ export function goToApproval(id: string, focus: boolean): boolean {
   if (!card) return false;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   card.scrollIntoView({ block: "center", behavior: still ? "auto" : "smooth" });
-  if (focus) card.querySelector<HTMLElement>("section[tabindex]")?.focus({ preventScroll: true });
+  if (focus) card.querySelector<HTMLElement>("[data-decision]")?.focus({ preventScroll: true });
   return true;
 }
 

@@ -3,10 +3,6 @@ import type { Words } from "./words";
 /** Words of the conversation: messages, work, approvals, composer. */
 export const chatWords = {
   "chat.composer": ["Message composer", "消息输入区"],
-  "chat.composer_hint": [
-    "Enter sends, Shift and Enter starts a new line, arrow up recalls earlier messages.",
-    "按 Enter 发送,Shift 加 Enter 换行,向上键可找回之前的消息。",
-  ],
   "chat.message": ["Message", "消息"],
   "chat.placeholder": ["Message the Agent", "给智能体发消息"],
   "chat.placeholder_steer": ["Steer the running Task", "调整正在运行的任务"],

@@ -32,7 +32,6 @@ export const composerWords = {
   "slash.no_agent": ["No other Agent fits.", "没有其他匹配的智能体。"],
   "slash.window": ["{size} context", "上下文 {size}"],
   "slash.sees": ["sees images", "可看图片"],
-  "slash.no_key": ["no key", "没有密钥"],
   "slash.demo": ["demo", "演示"],
 
   "goal.budget": ["Token budget", "令牌预算"],

@@ -35,7 +35,6 @@ export const listWords = {
   ],
   "inbox.failed": ["The approvals could not be loaded", "无法加载审批"],
   "inbox.open": ["Open the conversation", "打开会话"],
-  "inbox.subagent": ["asked by a subagent", "由子智能体请求"],
   "inbox.done": ["Decided here", "已在此处理"],
 
   "password.initial": [

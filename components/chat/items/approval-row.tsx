@@ -47,6 +47,7 @@ export function ApprovalRow({ approval }: { approval: ApprovalRequest }) {
       aria-label={t("chat.approval_needed", { tool: approval.tool_call.name })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys A and D work while the row has the focus
       tabIndex={0}
+      data-decision
       onKeyDown={onKeyDown}
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-attention-line bg-attention-soft px-3 py-2.5 -outline-offset-2"
     >
