@@ -122,7 +122,7 @@ function Sent({ view, model, known }: SentProps) {
   return (
     <>
       {sent === "" ? t("models.thinking_nothing", { name }) : t("models.thinking_sent", { name })}{" "}
-      {sent !== "" && <code className="break-all font-mono">{sent}</code>}
+      {sent !== "" && <code className="font-mono wrap-anywhere">{sent}</code>}
       {degraded_to && (
         <span className="text-attention">
           {" "}

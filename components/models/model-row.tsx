@@ -130,8 +130,13 @@ function Facts({ model, known, showAddress }: Pick<ModelRowProps, "model" | "kno
       {model.context_window && <Fact>{t("models.window", { tokens: shortCount(model.context_window) })}</Fact>}
       {model.max_tokens && <Fact>{t("models.max_output", { tokens: shortCount(model.max_tokens) })}</Fact>}
       <Fact>
-        <Price model={model} known={known} />
+        <Price model={model} />
       </Fact>
+      {known && model.from_catalog?.includes("pricing") && (
+        <Fact>
+          <Source known={known} />
+        </Fact>
+      )}
       <Fact>
         <Key model={model} />
       </Fact>
@@ -144,29 +149,27 @@ function Fact({ children, code }: { children: ReactNode; code?: boolean }) {
   return <li className={cn("tabular min-w-0 max-w-full truncate", code && "font-mono")}>{children}</li>;
 }
 
-/** A model without a price says so; a price of 0 is free; a price of the catalog says where it was read. */
-function Price({ model: { pricing, from_catalog }, known }: Pick<ModelRowProps, "model" | "known">) {
+/** A model without a price says so; a price of 0 is free. */
+function Price({ model: { pricing } }: Pick<ModelRowProps, "model">) {
   const t = useT();
   if (!pricing) return <>{t("models.no_price")}</>;
   if (pricing.cache_write === 0 && pricing.output === 0) return <>{t("models.free")}</>;
-  const line = t("models.price_line_cached", {
-    input: money(pricing.cache_write),
-    cached: money(pricing.cache_read),
-    output: money(pricing.output),
-  });
-  if (!from_catalog?.includes("pricing") || !known) return <>{line}</>;
+  const [input, cached, output] = [pricing.cache_write, pricing.cache_read, pricing.output].map(money);
+  return <>{t("models.price_line_cached", { input: input ?? "", cached: cached ?? "", output: output ?? "" })}</>;
+}
+
+/** Where the catalog's price was read, and when. */
+function Source({ known }: { known: CatalogModel }) {
+  const t = useT();
   return (
-    <>
-      {line}{" "}
-      <a
-        href={known.source}
-        target="_blank"
-        rel="noreferrer"
-        className="text-faint underline-offset-2 hover:text-ink hover:underline"
-      >
-        {t("models.catalog_source", { date: known.checked })}
-      </a>
-    </>
+    <a
+      href={known.source}
+      target="_blank"
+      rel="noreferrer"
+      className="underline decoration-line-strong underline-offset-2 hover:text-ink hover:decoration-current"
+    >
+      {t("models.catalog_source", { date: known.checked })}
+    </a>
   );
 }
 
