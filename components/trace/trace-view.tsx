@@ -37,7 +37,7 @@ export function TraceView({ trace, line, view, q }: TraceViewProps) {
   const t = useT();
   const { project, agent, session: id, index } = trace;
   const session = useMemo(() => ({ project, agent, session: id }), [project, agent, id]);
-  const { overview, analysis, files } = useTrace(session);
+  const { overview, analysis, files, wantTasks } = useTrace(session);
   usePageTitle(`${overview.data?.title ?? id} · ${t("trace.one")}`);
   if (overview.error && !overview.data) {
     const failure = failureFrom(overview.error);
@@ -53,7 +53,9 @@ export function TraceView({ trace, line, view, q }: TraceViewProps) {
   if (!overview.data) return <SkeletonLines lines={8} label={t("common.loading")} className="p-6" />;
   const start: Start = { index, line, view, q };
   const failed = analysis.error ? failureFrom(analysis.error).message : null;
-  return <Readings {...{ session, overview: overview.data, files, start, failed }} analysis={analysis.data} />;
+  return (
+    <Readings {...{ session, overview: overview.data, files, start, failed, wantTasks }} analysis={analysis.data} />
+  );
 }
 
 interface ReadingsProps {
@@ -63,14 +65,18 @@ interface ReadingsProps {
   analysis: SessionAnalysis | undefined;
   failed: string | null;
   start: Start;
+  wantTasks: () => void;
 }
 
-function Readings({ session, overview, files, analysis, failed, start }: ReadingsProps) {
+function Readings({ session, overview, files, analysis, failed, start, wantTasks }: ReadingsProps) {
   const t = useT();
   const list = useRef<RecordListHandle | null>(null);
   const [hot] = useState(() => new Hot());
   const state = useReading(session, start, files, analysis, list);
   const { reading, items, show } = state;
+  useEffect(() => {
+    if (reading === "timeline") wantTasks();
+  }, [reading, wantTasks]);
   const find = useHits(session, state.text, show);
   const pin = useCallback(
     (span: Span) => {

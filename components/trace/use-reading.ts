@@ -9,6 +9,7 @@ import type { SessionAnalysis } from "@/lib/trace/analysis";
 import { addressKey } from "@/lib/trace/timeline";
 import { eventItems, groupOf, groups, Positions, timelineItems } from "./reading";
 import type { RecordListHandle } from "./record-list";
+import { QUICK_BYTES } from "./use-trace";
 
 export type Reading = "timeline" | "events";
 
@@ -19,8 +20,6 @@ export interface Start {
   q?: string;
 }
 
-/** A Trace above this many bytes opens with its records: its timeline takes a while to be made. */
-const QUICK_BYTES = 32 * 1024 * 1024;
 /** A Task with at most so many records is open from the start when it is the only one. */
 const FEW = 60;
 
