@@ -188,6 +188,12 @@ describe("composer: commands", () => {
     expect(options()).toEqual([]);
   });
 
+  it("opens in a box that had the focus before the page was alive", () => {
+    const { box } = setup({ commands });
+    fireEvent.change(box, { target: { value: "/" } });
+    expect(options()).toHaveLength(3);
+  });
+
   it("Escape closes it for that token only; what cannot be used does nothing; IME keys are not its keys", () => {
     const { box, sent } = setup({ commands });
     at(box, "/com|");

@@ -2,7 +2,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useCallback } from "react";
-import { useT } from "@/components/ui/language";
 import { toast } from "@/components/ui/toast";
 import { places } from "@/lib/api/places";
 import type { SessionRef } from "@/lib/api/routes";
@@ -11,7 +10,6 @@ import { forkSession } from "./session-actions";
 
 /** Goes on from an answer in a Session of its own, and leads there; this one stays as it is. */
 export function useFork(ref: SessionRef): (at: RecordAddress) => Promise<void> {
-  const t = useT();
   const router = useRouter();
   const client = useQueryClient();
   return useCallback(
@@ -22,9 +20,8 @@ export function useFork(ref: SessionRef): (at: RecordAddress) => Promise<void> {
         return;
       }
       void client.invalidateQueries({ queryKey: ["sessions", ref.project] });
-      toast.success(t("chat.forked"));
       router.push(places.conversation({ ...ref, session: result.data.session.id }));
     },
-    [ref, client, router, t],
+    [ref, client, router],
   );
 }

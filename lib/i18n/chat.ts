@@ -47,7 +47,6 @@ export const chatWords = {
   "chat.mode": ["What runs without asking", "哪些操作无需询问"],
   "chat.fork": ["Fork from here", "从此处分叉"],
   "chat.fork_later": ["Fork from here: possible when nothing runs", "从此处分叉:没有任务运行时可用"],
-  "chat.forked": ["Forked. This conversation goes on by itself.", "已分叉,这是一个独立的会话。"],
   "chat.copy_answer": ["Copy answer", "复制回答"],
   "chat.copy_code": ["Copy code", "复制代码"],
   "chat.copy_output": ["Copy output", "复制输出"],
