@@ -7,9 +7,9 @@ export type MarkdownPart =
   | { kind: "code"; language?: string; code: string; closed: boolean };
 
 /** From this size on a part ends at the next good place; the later ones are for texts without such places. Characters. */
-const AT_BLOCK = 3_000;
-const AT_ITEM = 6_000;
-const AT_LINE = 10_000;
+const AT_BLOCK = 1_000;
+const AT_ITEM = 2_500;
+const AT_LINE = 6_000;
 const ANYWHERE = 40_000;
 /** A line this long ends a part at a space behind the first number. Characters. */
 const [LINE_FROM, LINE_TO] = [16_000, 20_000];

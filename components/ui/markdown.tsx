@@ -15,6 +15,8 @@ export function preloadMarkdown(): void {
 const prose = cn(
   "max-w-[72ch] text-base leading-6 text-ink [&>div]:space-y-3",
   "[&_h1]:mt-6 [&_h1]:text-xl [&_h1]:font-semibold [&_h2]:mt-6 [&_h2]:text-lg [&_h2]:font-semibold [&_h3]:mt-5 [&_h3]:text-base [&_h3]:font-semibold [&_:is(h4,h5,h6)]:mt-4 [&_:is(h4,h5,h6)]:font-medium",
+  // A heading that opens a later part stands as far from what is above it as any other.
+  "[&>*+*>:is(h1,h2,h3,h4):first-child]:mt-5!",
   "[&_ul]:list-disc [&_ul]:pl-5 [&_ol]:list-decimal [&_ol]:pl-6 [&_li]:my-1 [&_li]:pl-0.5 [&_li>:is(ul,ol)]:my-1 [&_li::marker]:text-faint [&_.task-list-item]:list-none [&_.task-list-item]:-ml-5",
   "[&_blockquote]:border-l-2 [&_blockquote]:border-line-strong [&_blockquote]:pl-3 [&_blockquote]:text-dim [&_hr]:my-5 [&_strong]:font-semibold",
   "[&_a]:text-accent-ink [&_a]:underline [&_a]:decoration-accent-line [&_a]:underline-offset-3 hover:[&_a]:decoration-current",
