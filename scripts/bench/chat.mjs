@@ -238,7 +238,7 @@ async function longConversation(context, { project, report }) {
       .then((handle) => handle.jsonValue());
   }
   report(`${TURNS} turns: open at the end`, `${opened.toFixed(0)} ms (<= 1000 ms)`, opened <= 1_000);
-  await page.waitForLoadState("networkidle");
+  await page.waitForTimeout(2_000);
   await page.evaluate(WATCH);
   await page.evaluate(() =>
     document.querySelector("[role=log]").closest("[tabindex='0']").setAttribute("data-bench", ""),

@@ -17,6 +17,11 @@ export class LiveClient {
 
   constructor(private readonly ways: () => MakeLink[] = links) {}
 
+  /** Wakes the owner of the connection before the first stream is wanted: a worker takes its time to start. */
+  warm(): void {
+    this.#linked();
+  }
+
   open(target: Target, last_id: string, handlers: SubHandlers): { close: () => void } {
     this.#count += 1;
     const sub = this.#count;
@@ -99,3 +104,5 @@ export function liveClient(): LiveClient {
   }
   return shared;
 }
+
+if (typeof window !== "undefined" && typeof SharedWorker === "function") liveClient().warm();
