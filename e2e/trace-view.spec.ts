@@ -54,7 +54,7 @@ test("timeline: cards, lanes, hover and pin, zoom and reset, keys, a table twin 
   // The same by keys: one stop, arrows walk the bars, + zooms, 0 resets, Enter pins.
   await task.locator("[data-chart] button[tabindex='0']").first().focus();
   await app.keyboard.press("ArrowDown");
-  await expect(task.locator("[data-chart] button:focus")).toHaveAccessibleName(/exec_command/);
+  await expect(task.locator("[data-chart] button:focus")).toHaveAccessibleName(/write_file/);
   await app.keyboard.press("+");
   await expect(reset).toBeVisible();
   await app.keyboard.press("0");

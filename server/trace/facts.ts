@@ -79,13 +79,13 @@ function firstTitle(message: OmniMessage): string | null {
 }
 
 /** Facts of the head; the first record is read whole, however long it is. */
-export async function readHead(file: FileState): Promise<HeadFacts & { final: boolean }> {
+export async function readHead(file: FileState, whole?: Buffer): Promise<HeadFacts & { final: boolean }> {
   const facts: HeadFacts = { meta: null, first_at: null, title: null };
   const splitter = new LineSplitter();
   const pace = new Pace();
   let limit = Number.POSITIVE_INFINITY;
   let read = 0;
-  for await (const piece of pieces(file.path, 0, file.bytes)) {
+  for await (const piece of whole ? [whole] : pieces(file.path, 0, file.bytes)) {
     read += piece.length;
     for (const raw of splitter.push(piece)) {
       const parsed = isFar(raw) ? await parseFar(raw) : parseLine(raw);
@@ -152,7 +152,8 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
       carried += piece.length;
       if (carried > MAX_RECORD_BYTES) carry = null;
     } else {
-      const block = Buffer.concat([piece.subarray(cut), ...(carry ?? [])]);
+      const rest = piece.subarray(cut);
+      const block = carry && carried > 0 ? Buffer.concat([rest, ...carry]) : rest;
       if (facts.end === -1) facts.end = start + cut + block.lastIndexOf(LF) + 1;
       await lookAtLines(facts, block, start + cut, pace);
       carry = [piece.subarray(0, cut)];
@@ -165,7 +166,8 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
   return facts;
 }
 
-async function readTail({ path, bytes }: FileState, floor: number): Promise<Backwards> {
+async function readTail({ path, bytes }: FileState, floor: number, whole: Buffer | null): Promise<Backwards> {
+  if (whole?.length === bytes) return searchBack((from, to) => whole.subarray(from, to), floor, bytes);
   if (bytes - floor <= SMALL_BYTES) return searchBack((from, to) => readSmall(path, from, to), floor, bytes);
   const handle = await open(path, "r");
   try {
@@ -181,11 +183,16 @@ export class FileFacts {
   #head: (HeadFacts & { final: boolean }) | null = null;
   #headOf: FileState | null = null;
   #tail: Backwards | null = null;
+  /** A small file as the head was read from it, for the tail that is asked for next. */
+  #whole: Buffer | null = null;
 
   async head(now: FileState): Promise<HeadFacts> {
     const same = this.#headOf && onlyGrew(this.#headOf, now);
     const valid = same && (this.#head?.final || this.#headOf?.bytes === now.bytes);
-    if (!this.#head || !valid) this.#head = await readHead(now);
+    if (!this.#head || !valid) {
+      this.#whole = now.bytes <= SMALL_BYTES ? readSmall(now.path, 0, now.bytes) : null;
+      this.#head = await readHead(now, this.#whole ?? undefined);
+    }
     this.#headOf = now;
     return this.#head;
   }
@@ -193,7 +200,9 @@ export class FileFacts {
   async tail(now: FileState): Promise<TailFacts> {
     const old = this.#state && onlyGrew(this.#state, now) ? this.#tail : null;
     if (old && this.#state?.bytes === now.bytes) return old;
-    const fresh = await readTail(now, old?.end ?? 0);
+    const whole = this.#whole;
+    this.#whole = null;
+    const fresh = await readTail(now, old?.end ?? 0, whole);
     this.#tail = old ? merged(fresh, old) : fresh;
     this.#state = now;
     return this.#tail;
