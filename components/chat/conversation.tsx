@@ -7,6 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { queries } from "@/lib/api/queries";
+import { refreshSessions } from "@/lib/api/refresh";
 import type { SessionRef } from "@/lib/api/routes";
 import type { Role } from "@/lib/api/schemas";
 import { ConversationComposer } from "./conversation-composer";
@@ -126,7 +127,7 @@ function useFreshFacts(ref: SessionRef, run: string, info: SessionState["transcr
   const client = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `run` and `info` are what it waits for
   useEffect(() => {
-    void client.invalidateQueries({ queryKey: ["sessions", ref.project] });
+    void refreshSessions(client, ref.project);
     void client.invalidateQueries({ queryKey: ["status", ref.project] });
     void client.invalidateQueries({ queryKey: queries.session(ref).queryKey });
   }, [client, ref, run, info]);

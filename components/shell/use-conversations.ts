@@ -3,6 +3,7 @@ import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { failureFrom } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
+import { refreshSessions } from "@/lib/api/refresh";
 import type { AgentView, SessionCategory, SessionsPage, SessionView } from "@/lib/api/schemas";
 import { keyOf, type LiveState, liveStates, newestFirst } from "./conversations";
 import { isFollowed } from "./use-live-status";
@@ -111,7 +112,7 @@ function useRefreshOnChange(
         [...before.current.keys()].some((key) => !now.has(key)));
     const asked = [...now].some(([key, live]) => before.current?.get(key)?.approvals !== live.approvals);
     before.current = now;
-    if (changed) void client.invalidateQueries({ queryKey: ["sessions", project] });
+    if (changed) void refreshSessions(client, project);
     if (changed || asked) void client.invalidateQueries({ queryKey: ["approvals", project] });
   }, [status]);
 }
