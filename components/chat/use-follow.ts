@@ -131,7 +131,11 @@ function anchorOf(view: HTMLElement, inner: HTMLElement): Anchor | null {
     else low = middle + 1;
   }
   // The very first one may be joined with older records and get another name.
-  const found = blocks[Math.max(low, blocks.length > 1 ? 1 : 0)];
+  const cut = Math.max(low, blocks.length > 1 ? 1 : 0);
+  const next = blocks[cut + 1];
+  // A block that is cut by the edge may still be drawn for the first time and change: the next one is what is read.
+  const whole = next && next.getBoundingClientRect().top < edge + view.clientHeight * 0.6;
+  const found = whole ? next : blocks[cut];
   const id = found?.dataset.task;
   return found && id ? { id, offset: found.getBoundingClientRect().top - inner.getBoundingClientRect().top } : null;
 }
