@@ -136,7 +136,7 @@ test("parents and children, the conversation and back, a Trace that grows, two w
 
   const session = await startConversation(app, "hello there");
   await idle(app);
-  await app.getByRole("link", { name: "Open in Trace" }).last().click();
+  await app.getByRole("link", { name: "Open in the Trace" }).last().click();
   await expect(app).toHaveURL(/line=\d+/);
   const line = Number(new URL(app.url()).searchParams.get("line"));
   await expect(row(app, 1, line)).toHaveAttribute("aria-expanded", "true");
@@ -174,7 +174,7 @@ test("search over all Traces, hits in place; export, delete, import of a whole S
   await expect(app.getByText("1 hit in 1 Session")).toBeVisible();
   await expect(app).toHaveURL(/q=needle-in-OUTPUT.*tool=exec_command/);
   await app.locator("mark", { hasText: "needle-in-output" }).click();
-  await expect(app.getByText("Table orders: needle-in-output")).toBeVisible();
+  await expect(app.locator("pre", { hasText: "Table orders: needle-in-output" })).toBeVisible();
 
   const base = "/api/projects/default_project/agents/default_agent";
   const files = traceFiles(server.root, PARENT);
@@ -186,7 +186,9 @@ test("search over all Traces, hits in place; export, delete, import of a whole S
   const figures = await totals();
   const bundle = await (await api.get(`${base}/traces/${PARENT}/bundle`)).body();
   expect(gunzipSync(bundle).includes(CHILD)).toBe(true);
-  for (const id of [PARENT, CHILD]) expect((await api.delete(`${base}/sessions/${id}`)).status()).toBe(204);
+  // Its children go with it.
+  expect((await api.delete(`${base}/sessions/${PARENT}`)).status()).toBe(204);
+  expect((await api.get(`${base}/traces/${CHILD}`)).status()).toBe(404);
 
   await app.goto("/p/default_project/traces");
   await app.getByRole("button", { name: "Import" }).first().click();
