@@ -46,7 +46,7 @@ function fail(response: ServerResponse, how: string, key: string): void {
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile());
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
 async function signIn(url: string): Promise<APIRequestContext> {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { detectEndpoint } from "./detect";
 
 const KEY = "sk-marker-0123456789";
+const ELSEWHERE = `https://elsewhere.test/?key=${KEY}`;
 type Routes = Record<
   string,
   (headers: Record<string, string | string[] | undefined>) => [status: number, body: unknown]
@@ -22,6 +23,7 @@ async function endpointWith(routes: Routes): Promise<string> {
     const path = new URL(request.url ?? "/", "http://x").pathname;
     asked.push(`${request.method} ${path}`);
     const [status, body] = routes[`${request.method} ${path}`]?.(request.headers) ?? [404, "<html>Not found</html>"];
+    if (status === 302) response.setHeader("location", ELSEWHERE);
     response.writeHead(status, { "content-type": typeof body === "string" ? "text/html" : "application/json" });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
@@ -148,7 +150,8 @@ describe("detection of the protocol", () => {
 
   it("follows no redirect", async () => {
     const url = await endpointWith({ "GET /v1/models": () => [302, ""] });
-    expect(await detectEndpoint(url, KEY)).toMatchObject({ found: [], message: expect.stringMatching(/redirects/) });
+    const result = await detectEndpoint(url, KEY);
+    expect(result).toMatchObject({ found: [], message: "The address redirects to https://elsewhere.test." });
   });
 
   it("reads what gateways and local servers add to a list", async () => {

@@ -130,8 +130,11 @@ class Detection {
       return failureOutcome(failure, this.secrets).error_message ?? `The server answered ${refused.status}.`;
     }
     const moved = answers.find((answer): answer is Asked => !("error" in answer) && answer.status >= 300);
-    if (moved && moved.status < 400)
-      return `The address redirects to ${moved.headers.get("location") ?? "another one"}.`;
+    if (moved && moved.status < 400) {
+      // Of the new address only the place: what follows may repeat the key.
+      const location = moved.headers.get("location") ?? "";
+      return `The address redirects to ${URL.canParse(location) ? new URL(location).origin : "another one"}.`;
+    }
     const failed = answers.find((answer) => "error" in answer);
     if (failed && "error" in failed && answers.every((answer) => "error" in answer)) {
       const { error_message } = thrownOutcome(failed.error, this.secrets);
