@@ -117,6 +117,29 @@ describe("composer: nothing is lost, nothing is sent twice", () => {
     update({ returned: { id: "2", text: "another" } });
     expect(box.value).toBe("new text");
   });
+
+  it("EN4 KB04 puts it back also when the refusal comes before the answer to the sending, each time", async () => {
+    let finish: (result: SendResult) => void = () => {};
+    const onSend = vi.fn(() => new Promise<SendResult>((resolve) => (finish = resolve)));
+    const { box, type, update } = setup({ onSend });
+    type("too large");
+    for (const id of ["1", "2"]) {
+      fireEvent.keyDown(box, { key: "Enter" });
+      update({ returned: { id, text: "too large" } });
+      await act(async () => finish({ ok: true }));
+      expect(box.value).toBe("too large");
+    }
+    expect(onSend).toHaveBeenCalledTimes(2);
+    fireEvent.keyDown(box, { key: "Enter" });
+    await act(async () => finish({ ok: true }));
+    expect(box.value).toBe("");
+  });
+
+  it("EN4 a draft that is kept is not lost to a prompt that was refused earlier", () => {
+    localStorage.setItem("penguin:draft:ana/p/a/s1", "half written");
+    const { box } = setup({ returned: { id: "1", text: "too large" } });
+    expect(box.value).toBe("half written");
+  });
 });
 
 describe("composer: while a Task runs", () => {

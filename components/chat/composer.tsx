@@ -84,7 +84,7 @@ export function Composer(props: ComposerProps) {
   const waits =
     needsIdle(staged) && running ? "running" : staged.goal && files.list.some((file) => !file.image) ? "files" : null;
   const locked = (Boolean(props.blocked) && !props.onlyHere) || outgoing.busy;
-  useReturned(props.returned, draft);
+  useReturned(props.returned, draft, outgoing.busy);
   useFill(props.fill, setText, box);
   useAsk(props.ask, commands, setPanel);
 
@@ -93,11 +93,12 @@ export function Composer(props: ComposerProps) {
     const { skills = [] } = staged;
     const automatic = skills.length > 0 ? t("staged.use_skills", { skills: skills.join(", ") }) : t("staged.go_on");
     const whole = composedText(text, staged, speaksForItself(staged) ? automatic : "");
-    if (!(await outgoing.send({ text: whole, attachments: files.list, mode, staged }))) return;
-    setText("");
-    setStaged(NOTHING);
-    files.clear();
-    box.current?.focus();
+    await outgoing.send({ text: whole, attachments: files.list, mode, staged }, () => {
+      setText("");
+      setStaged(NOTHING);
+      files.clear();
+      box.current?.focus();
+    });
   };
   const recall = async (id: string) => {
     const result = await props.onRecall?.(id);
@@ -283,17 +284,21 @@ function MessageBox({ box, draft, commands, locked, files, running, mode, props,
   );
 }
 
-/** A refused prompt goes back into the box, once, and never over another text. */
-function useReturned(returned: ComposerProps["returned"], { text, staged, setText, setStaged }: Draft): void {
+/**
+ * A refused prompt goes back into the box, once, and never over another text. The refusal may be here before the answer
+ * to the sending: until that one is here too, the text in the box is the refused one itself.
+ */
+function useReturned(returned: ComposerProps["returned"], draft: Draft, sending: boolean): void {
+  const { text, staged, ready, setText, setStaged } = draft;
   const seen = useRef<string | null>(null);
   useEffect(() => {
-    if (!returned || seen.current === returned.id) return;
+    if (!returned || seen.current === returned.id || sending || !ready) return;
     seen.current = returned.id;
     if (text !== "") return;
     const skills = readUseSkills(returned.text);
     if (skills) setStaged(stage(staged, { skills: skills.skills }));
     setText(skills?.rest ?? returned.text);
-  }, [returned, text, staged, setText, setStaged]);
+  }, [returned, sending, ready, text, staged, setText, setStaged]);
 }
 
 function useFill(

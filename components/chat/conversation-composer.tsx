@@ -40,8 +40,8 @@ export function ConversationComposer({ state, session }: ConversationComposerPro
   const { stop, stopping } = useStop();
   const commands = useConversationCommands(state, session);
   const send = useSend({ session, workspace, confirmed: imported === "confirmed" });
-  const refused = run.error?.text;
-  const returned = refused ? { id: `${run.error?.code} ${refused}`, text: refused } : undefined;
+  const { text: refused, task = refused } = run.error ?? {};
+  const returned = refused && task ? { id: task, text: refused } : undefined;
   const problem = session?.problem;
   const gone = connection === "signed_out" || connection === "gone";
   const blocked = gone ? (

@@ -8,6 +8,8 @@ const stagedPrefix = "penguin:staged:";
 export interface Draft {
   text: string;
   staged: Staged;
+  /** What the browser kept under the key has been read. */
+  ready: boolean;
   setText: (text: string) => void;
   setStaged: (staged: Staged) => void;
 }
@@ -31,8 +33,9 @@ export function useDraft(key: string): Draft {
     },
     [key],
   );
-  const { text, staged } = draft.key === key ? draft : { text: "", staged: NOTHING };
-  return { text, staged, setText, setStaged };
+  const ready = draft.key === key;
+  const { text, staged } = ready ? draft : { text: "", staged: NOTHING };
+  return { text, staged, ready, setText, setStaged };
 }
 
 const load = (key: string) => ({ key, text: read(prefix + key), staged: readStaged(read(stagedPrefix + key)) });

@@ -35,8 +35,8 @@ interface Sending {
   /** Why the last attempt failed. */
   error: string | null;
   clearError: () => void;
-  /** False when nothing was sent: empty, or an attempt is under way. */
-  send: (message: Writing) => Promise<boolean>;
+  /** One at a time, and never nothing. `taken`: the server has it; called in the step that ends `busy`. */
+  send: (message: Writing, taken: () => void) => Promise<void>;
 }
 
 /**
@@ -48,9 +48,9 @@ export function useOutgoing(onSend: (message: Outgoing) => Promise<SendResult>):
   const [error, setError] = useState<string | null>(null);
   const running = useRef(false);
   const attempt = useRef({ content: "", client_id: "" });
-  const send: Sending["send"] = async ({ text, attachments, mode, staged }) => {
+  const send: Sending["send"] = async ({ text, attachments, mode, staged }, taken) => {
     const parts = toParts(text, attachments);
-    if (running.current || parts.length === 0) return false;
+    if (running.current || parts.length === 0) return;
     const content = JSON.stringify([text, attachments.map(({ id }) => id), staged]);
     if (attempt.current.content !== content) attempt.current = { content, client_id: newClientId() };
     running.current = true;
@@ -61,9 +61,12 @@ export function useOutgoing(onSend: (message: Outgoing) => Promise<SendResult>):
     const result = await onSend({ text, parts, images, client_id, mode, staged });
     running.current = false;
     setBusy(false);
-    if (result.ok) attempt.current = { content: "", client_id: "" };
-    else setError(result.message);
-    return result.ok;
+    if (!result.ok) {
+      setError(result.message);
+      return;
+    }
+    attempt.current = { content: "", client_id: "" };
+    taken();
   };
   return { busy, error, clearError: () => setError(null), send };
 }

@@ -18,8 +18,8 @@ export interface StateFrame {
   since?: string;
   /** A wait before the next attempt; `at` is an ISO time. */
   retry?: { attempt: number; at: string; error?: string };
-  /** Why the last Task ended badly; gone with the next one. `text` is a prompt that returns to the composer. */
-  error?: { code: string; message: string; text?: string };
+  /** Why the last Task ended badly; gone with the next one. `text` is a prompt that returns to the composer, of `task`. */
+  error?: { code: string; message: string; text?: string; task?: string };
   /** Commands that run in the background. Absent: none. */
   commands?: number;
   /** The model answers at another endpoint now (hosts): what it had sealed for the first one is left out (RS8). */

@@ -67,7 +67,8 @@ export class Activity {
   /** Remembers how a run ended, for everyone who looks; it still claims the Session. */
   judge(run: Run, outcome: TaskOutcome | NotSaved): void {
     // What is on disk goes ahead of the next prompt; only what is not returns to the person.
-    this.#error = errorOf(outcome, run.wrote ? "" : run.text);
+    const error = errorOf(outcome, run.wrote ? "" : run.text);
+    this.#error = error?.text ? { ...error, task: run.id } : error;
   }
 
   /** What was to be run could not even begin. */

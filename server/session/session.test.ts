@@ -329,7 +329,7 @@ describe("trouble", () => {
     await idle(session);
     expect(reader.state).toMatchObject({
       state: "idle",
-      error: { code: "refused", message: "too big", text: "my words" },
+      error: { code: "refused", message: "too big", text: "my words", task: "t1" },
     });
     await session.retry("ann");
     await idle(session);
