@@ -261,10 +261,8 @@ function MessageBox({ box, draft, commands, locked, files, running, mode, props,
         aria-label={t("chat.message")}
         aria-describedby={hint}
         aria-keyshortcuts={props.onReview && "Alt+A"}
-        // While the menu is open the box is a combobox; else it is a plain text box.
+        // It stays a text box while the menu is open: a textarea may not be a combobox.
         {...(open && {
-          role: "combobox",
-          "aria-expanded": true,
           "aria-controls": menu,
           "aria-haspopup": "listbox" as const,
           "aria-autocomplete": "list" as const,
