@@ -8,9 +8,11 @@ import { forgetModels, textsOf, useFakeModels } from "./support/models";
 import { ADMIN_PASSWORD } from "./support/server";
 import { readLines, sha256, traceFiles } from "./support/traces";
 
-/** The text box, also while its menu makes it a combobox. */
-const area = (page: Page) => page.getByRole("main").locator('textarea[aria-label="Message"]');
+const area = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const commands = (page: Page) => page.getByRole("listbox", { name: "Commands" });
+/** What the model reads as one text, taken apart: the block of a machine and what was typed. */
+const partsOf = (body: Parameters<typeof textsOf>[0] = { messages: [] }) =>
+  textsOf(body).flatMap((text) => text.split("\n\n"));
 
 async function stageModel(page: Page, name: string): Promise<void> {
   await area(page).fill("/mo");
@@ -96,7 +98,7 @@ test("checks 1-5, KB01, KB02, KB10: the slash menu; /model is staged, taken back
   await expect(transcript(app)).toContainText("I read it.");
   await idle(app);
   const [first, second] = provider.requests.slice(-2);
-  const [block = "", typed, ...rest] = textsOf(first ?? { messages: [] });
+  const [block = "", typed, ...rest] = partsOf(first);
   expect([first?.model, typed, rest]).toEqual(["fake-2", "go on", []]);
   const meta = readLines(file)[0]?.payload ?? {};
   expect(block.split("\n")).toEqual([
@@ -243,7 +245,7 @@ test("a goal: staged with a budget, its round and its end are told; /agent hands
   await area(app).press("Enter");
   await app.waitForURL(/\/a\/reviewer\/s\//);
   await expect(transcript(app)).toContainText("OK, done.");
-  const [block = "", typed] = textsOf(provider.requests.at(-1) ?? { messages: [] });
+  const [block = "", typed] = partsOf(provider.requests.at(-1));
   expect(typed).toBe("please check");
   expect(block).toMatch(new RegExp(`^\\[handoff_from\\]\\nagent: default_agent\\b.*\\nsession: ${source}`));
   expect(block).not.toContain("trace:");
