@@ -120,7 +120,7 @@ test("each protocol: add, test, a tool call, cost with cached tokens, default, r
   });
   expect((await api.get(`${path}/traces/${first}/1`)).status()).toBe(200);
   expect((await api.get(`${path}/traces/${first}/analysis`)).status()).toBe(200);
-  await app.goto(`/p/default_project/traces/default_agent/${first}/1`);
+  await app.goto(`/p/default_project/traces/default_agent/${first}/1?view=events`);
   await expect(app.getByText("Counted.").first()).toBeVisible();
   await Promise.all(vendors.map((vendor) => vendor.close()));
   await api.put("/api/projects/default_project/models", { data: { models: [], default_model: null } });
