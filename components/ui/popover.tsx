@@ -38,7 +38,7 @@ export function Popover({
           sideOffset={4}
           collisionPadding={8}
           className={cn(
-            "z-50 w-80 max-w-[calc(100vw-1rem)] rounded-lg bg-surface p-3 shadow-float outline-none data-[state=open]:animate-fade-in",
+            "z-50 max-h-(--radix-popover-content-available-height) w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg bg-surface p-3 shadow-float outline-none data-[state=open]:animate-fade-in",
             className,
           )}
         >
