@@ -11,6 +11,7 @@ interface Payload {
   text?: string;
   status?: string;
   client_id?: string;
+  sender?: string;
   tool_call_id?: string;
   mode?: string;
 }
@@ -235,11 +236,11 @@ function contextOf({ lines }: TraceOnDisk): { turns: string[]; summary: string[]
   return { turns, summary };
 }
 
-/** How often each client_id was recorded as a prompt. */
+/** How often each client_id was recorded as a prompt; what the harness tells with it has a sender, and is no prompt. */
 export function promptsOf(files: TraceOnDisk[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of files.flatMap(({ lines }) => lines)) {
-    const id = line?.payload.role === "user" && line.payload.client_id;
+    const id = line?.payload.role === "user" && !line.payload.sender && line.payload.client_id;
     if (id) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
