@@ -73,5 +73,7 @@ export async function runNext(command, { port, host }) {
   const cli = join(projectDir, "node_modules/next/dist/bin/next");
   refuseBadPaths();
   process.argv = [process.execPath, cli, command, "--port", String(port), "--hostname", host];
+  // Longer than proxies and clients keep a connection: the side that closes first must not be the one that is sent to.
+  if (command === "start") process.argv.push("--keepAliveTimeout", "65000");
   await import(cli);
 }
