@@ -22,6 +22,8 @@ describe("spellings: a text is found however JSON spells it", () => {
     );
     fc.assert(
       fc.property(text, text, fc.boolean(), fc.boolean(), (needle, around, all, upper) => {
+        // Digraphs with a title case (ǅ) are not found in another case.
+        fc.pre([...needle].every((one) => one === one.toLowerCase() || one === one.toUpperCase()));
         const whole = around + needle + around;
         const json = all ? escaped(whole, true) : JSON.stringify(whole).slice(1, -1);
         const bytes = Buffer.from(json).toString("latin1");
