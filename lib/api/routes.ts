@@ -58,6 +58,14 @@ export const routes = {
   traceBundle: (ref: SessionRef) => `${routes.traceOverview(ref)}/bundle`,
   traceBundles: (project: string, agent: string) => `${routes.agent(project, agent)}/trace-bundles`,
   traceCompare: (project: string) => `${routes.project(project)}/trace-compare`,
+  traceOtlp: (ref: SessionRef) => `${routes.traceOverview(ref)}/otlp`,
+  /** `query`: filters of lib/api/usage, as they stand in the address bar. */
+  usage: (project: string, query = "") => `${routes.project(project)}/usage${query && `?${query}`}`,
+  usageRequests: (project: string, query = "") => `${routes.project(project)}/usage/requests${query && `?${query}`}`,
+  usageCsv: (project: string, query = "") => `${routes.project(project)}/usage.csv${query && `?${query}`}`,
+  sessionUsage: (ref: SessionRef) => `${routes.session(ref)}/usage`,
+  ownUsage: (query = "") => `/api/me/usage${query && `?${query}`}`,
+  budgets: (project: string, query = "") => `${routes.project(project)}/budgets${query && `?${query}`}`,
   projectTraceSearch: (project: string) => `${routes.project(project)}/trace-search`,
 };
 
