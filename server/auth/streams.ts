@@ -7,6 +7,8 @@ import type { Person } from "./person";
 export interface OpenStream {
   person: Person;
   project?: string;
+  /** May it still be read? Asked when something changes that decides it. */
+  allowed?(): Promise<unknown>;
   close(): void;
 }
 
@@ -41,6 +43,16 @@ export class Streams {
     for (const stream of [...this.open]) {
       if (!(await allowed(stream).catch(() => false))) this.end(stream);
     }
+  }
+
+  /** A Session of the Project was made private: whoever may not see it, its children or its forks any more loses them. */
+  async recheck(project: string): Promise<void> {
+    const asked = [...this.open].filter((stream) => stream.project === project && stream.allowed);
+    await Promise.all(
+      asked.map(async (stream) => {
+        if (!(await stream.allowed?.().catch(() => false))) this.end(stream);
+      }),
+    );
   }
 
   private end(stream: OpenStream): void {

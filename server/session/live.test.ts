@@ -119,6 +119,24 @@ it("a member who is removed loses the Project's streams at once, and a person si
   expect(streams.size).toBe(0);
 });
 
+it("a Session made private closes other people's streams at once, also those just being opened", async () => {
+  const session = await make();
+  const [hers, his] = [await connect(ann), await connect(bob)];
+  await hers.follow(1, session.ref.session);
+  await his.follow(1, session.ref.session);
+  await his.follow(2);
+  const opening = his.follow(3, session.ref.session);
+  await session.patch({ visibility: "private" }, "ann");
+  await streams.recheck("p");
+  await until(() => his.of(1).at(-1)?.event === "closed");
+  expect([[], [{ sub: 3, status: 404 }]]).toContainEqual(await opening);
+  await until(() => session.channel.subscribers === 1);
+  expect(hers.of(1).map(({ event }) => event)).not.toContain("closed");
+  // The states of the Project go on, without that Session.
+  expect(his.of(2).map(({ event }) => event)).not.toContain("closed");
+  expect(await his.follow(4, session.ref.session)).toEqual([{ sub: 4, status: 404 }]);
+});
+
 it("tells the states of the Project's Sessions when they change", async () => {
   const browser = await connect(bob);
   await browser.follow(1);

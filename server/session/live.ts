@@ -106,8 +106,16 @@ class LiveConnection {
     const { sub, project } = wanted;
     if (this.#subs.has(sub) || this.#subs.size >= MAX_STREAMS) return 400;
     const ended = { sub: false };
-    const forget = this.parts.streams.add({ person: this.person, project, close: () => this.leave(sub, true) });
     let begin: Sub | null = null;
+    /** What decides who may read it changed while it was being opened. */
+    let again = false;
+    const allowed = async () => {
+      if (begin) return begin.allowed();
+      again = true;
+      return true;
+    };
+    const close = () => this.leave(sub, true);
+    const forget = this.parts.streams.add({ person: this.person, project, allowed, close });
     // Known from now on, so that a right that ends meanwhile ends it too.
     this.#subs.set(sub, {
       close: () => {
@@ -116,10 +124,14 @@ class LiveConnection {
         begin?.close();
       },
       drained: () => begin?.drained(),
-      allowed: () => begin?.allowed() ?? Promise.resolve(true),
+      allowed,
     });
     try {
-      const start = await this.#prepare(wanted);
+      let start = await this.#prepare(wanted);
+      while (again) {
+        again = false;
+        start = await this.#prepare(wanted);
+      }
       if (!ended.sub && this.#controller) begin = start();
       return 200;
     } catch (error) {

@@ -19,6 +19,7 @@ export const PATCH = handle(
     const session = await foundSession(runtime.sessions, params, person);
     if (body.model !== undefined || body.workspace !== undefined) throw new AppError("locked");
     await session.patch(body, person.id);
+    if (body.visibility) await runtime.streams.recheck(params.project);
     return json(await viewSession(runtime.sessions, params, person.id));
   },
 );

@@ -11,11 +11,12 @@ export const GET = handle(
   { right: "read", params: ["project", "agent", "session"], query },
   async ({ params, query, person, request, runtime }) => {
     const session = await foundSession(runtime.sessions, params, person);
+    const allowed = () => maySee(runtime.sessions, params, person.id);
     return eventStream(session, {
       lastId: request.headers.get("last-event-id") ?? query.last_event_id ?? null,
       signal: request.signal,
-      allowed: () => maySee(runtime.sessions, params, person.id),
-      register: (close) => runtime.streams.add({ person, project: params.project, close }),
+      allowed,
+      register: (close) => runtime.streams.add({ person, project: params.project, allowed, close }),
     });
   },
 );
