@@ -29,7 +29,11 @@ interface SearchResultsProps {
 /** What a search found, newest first, while it goes on. Hits open in place. */
 export function SearchResults({ project, text, state, onStop }: SearchResultsProps) {
   const t = useT();
-  const { step, found, failure } = state;
+  const { step, found, failure, stale } = state;
+  // By place, not by row: what was opened stays open when the next answer holds it again.
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setOpened((now) => new Set(now.has(key) ? [...now].filter((one) => one !== key) : [...now, key]));
   if (step === "idle") return null;
   return (
     <div>
@@ -44,14 +48,23 @@ export function SearchResults({ project, text, state, onStop }: SearchResultsPro
           {t("tsearch.none_body")}
         </EmptyState>
       )}
-      <ol className="flex flex-col gap-3">
+      <ol className={cn("flex flex-col gap-3", stale && "opacity-60")} aria-busy={stale}>
         {found.map((one) => (
           <li key={`${one.session.agent}/${one.session.session_id}`} className="rounded-lg border bg-surface">
             <FoundHead project={project} text={text} found={one} />
             <ol>
-              {one.hits.map((hit) => (
-                <HitRow key={`${hit.index}:${hit.line}`} {...{ project, text, hit }} session={one.session} />
-              ))}
+              {one.hits.map((hit) => {
+                const key = `${one.session.agent}/${one.session.session_id}/${hit.index}:${hit.line}`;
+                return (
+                  <HitRow
+                    key={key}
+                    {...{ project, text, hit }}
+                    session={one.session}
+                    open={opened.has(key)}
+                    onToggle={() => toggle(key)}
+                  />
+                );
+              })}
             </ol>
             {one.hits.length >= PER_SESSION && (
               <p className="border-t px-4 py-2 text-xs text-dim">{t("tsearch.only_first", { count: PER_SESSION })}</p>
@@ -64,7 +77,7 @@ export function SearchResults({ project, text, state, onStop }: SearchResultsPro
 }
 
 function Status({
-  state: { step, progress, hits, found, more },
+  state: { step, progress, hits, found, more, stale },
   onStop,
 }: Pick<SearchResultsProps, "state" | "onStop">) {
   const t = useT();
@@ -74,7 +87,7 @@ function Status({
   });
   return (
     <div className="mb-3 flex min-h-7 flex-wrap items-center gap-3 text-sm text-dim">
-      <span role="status">{found.length > 0 ? count : ""}</span>
+      <span role="status">{found.length > 0 && !stale ? count : ""}</span>
       {step === "stopped" && <span>{t("tsearch.stopped")}</span>}
       {more && <span>{t("tsearch.more")}</span>}
       {step === "searching" && (
@@ -121,13 +134,14 @@ interface HitRowProps {
   text: string;
   session: FoundTrace["session"];
   hit: TraceHit;
+  open: boolean;
+  onToggle: () => void;
 }
 
 /** One hit: opens the record here, or leads to it. */
-function HitRow({ project, text, session, hit }: HitRowProps) {
+function HitRow({ project, text, session, hit, open, onToggle }: HitRowProps) {
   const t = useT();
   const body = useId();
-  const [open, setOpen] = useState(false);
   const trace = { project, agent: session.agent, session: session.session_id, index: hit.index };
   return (
     <li className="border-t">
@@ -136,7 +150,7 @@ function HitRow({ project, text, session, hit }: HitRowProps) {
           type="button"
           aria-expanded={open}
           aria-controls={body}
-          onClick={() => setOpen(!open)}
+          onClick={onToggle}
           className="flex min-h-9 min-w-0 flex-1 items-center gap-2 px-4 py-1.5 text-left text-sm -outline-offset-2 hover:bg-hover"
         >
           <ChevronRight

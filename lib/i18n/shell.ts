@@ -72,8 +72,8 @@ export const shellWords = {
   "nav.delete": ["Delete", "删除"],
   "nav.delete_title": ["Delete “{title}”?", "删除“{title}”?"],
   "nav.delete_body": [
-    "Its Trace, its attachments and notes are removed, and what it still runs is stopped. This cannot be undone. The Workspace stays, unless it is a temporary one that no other conversation uses.",
-    "其轨迹、附件和笔记将被删除,仍在运行的进程会被停止。此操作无法撤销。工作区会保留,除非它是没有其他会话使用的临时工作区。",
+    "Its Trace, its attachments and notes are removed, the conversations of its subagents go with it, and what they still run is stopped. This cannot be undone. The Workspace stays, unless it is a temporary one that no other conversation uses.",
+    "其轨迹、附件和笔记将被删除,其子智能体的会话也会一并删除,仍在运行的进程会被停止。此操作无法撤销。工作区会保留,除非它是没有其他会话使用的临时工作区。",
   ],
   "nav.deleted": ["Deleted.", "已删除。"],
   "nav.running": ["Running", "运行中"],

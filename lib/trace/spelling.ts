@@ -34,22 +34,42 @@ const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 function spelt(character: string): string {
   if (character === '"') return '\\\\*"';
   if (character === "\\") return "\\\\+";
-  const bytes = casesOf(character).map((form) => quoted(latin1(form)));
+  // The flag of the pattern knows the cases of ASCII.
+  const forms = character < "\u0080" ? [character] : casesOf(character);
+  const bytes = forms.map((form) => quoted(latin1(form)));
   return bytes.length === 1 ? (bytes[0] ?? "") : `(?:${bytes.join("|")})`;
 }
 
+/** The letters that a pattern without case (`finder`) takes for this one, itself included. */
 function casesOf(character: string): string[] {
-  if (character < "\u0080") return [character];
-  const forms = [character, character.toLowerCase(), character.toUpperCase()];
-  return [...new Set(forms.filter((form) => [...form].length === 1))];
+  if (character < "\u0080") return [...new Set([character.toLowerCase(), character.toUpperCase()])];
+  return alike().get(character) ?? [character];
+}
+
+let letters: Map<string, string[]> | undefined;
+
+/**
+ * Letters outside of ASCII with more than one case, each with all of its cases: Ǆ, ǅ and ǆ; Σ, σ and ς. The rule is
+ * that of patterns without case: one unit whose upper case is one unit, and ASCII stays by itself. Made once.
+ */
+function alike(): Map<string, string[]> {
+  if (letters) return letters;
+  const byUpper = new Map<string, string[]>();
+  for (let code = 0x80; code <= 0xffff; code++) {
+    const letter = String.fromCharCode(code);
+    const upper = letter.toUpperCase();
+    if (upper === letter || upper.length > 1 || upper < "\u0080") continue;
+    byUpper.set(upper, [...(byUpper.get(upper) ?? [upper]), letter]);
+  }
+  letters = new Map([...byUpper.values()].flatMap((cases) => cases.map((letter) => [letter, cases] as const)));
+  return letters;
 }
 
 const SHORT: Record<string, string> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f", "/": "\\/" };
 
 /** The escapes of one character; a character outside of the basic plane is two of them. */
 function escapes(character: string): string[] {
-  const forms = [...new Set([character, character.toLowerCase(), character.toUpperCase()])];
-  const unicode = forms.map((form) =>
+  const unicode = casesOf(character).map((form) =>
     Array.from({ length: form.length }, (_, i) => `\\\\+u${form.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
   );
   const short = SHORT[character];

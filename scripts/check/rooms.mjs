@@ -73,8 +73,10 @@ export const ROOMS = [
       /^server\/(paths|files)$/,
       /^lib\/(trace|omni|model)\//,
       /^lib\/api\/(errors|schemas|trace-search|trace-bundle)$/,
+      /^server\/tools\/mask$/,
     ],
     never: UI,
+    why: "what a bundle takes along is masked as any file that leaves the server",
   },
   {
     room: "server/project",

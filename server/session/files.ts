@@ -4,12 +4,12 @@
  */
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { basename, relative, sep } from "node:path";
-import { Readable, Transform } from "node:stream";
+import { Readable } from "node:stream";
 import { AppError } from "../../lib/api/errors";
 import type { FileEntry, FolderView, KnownFile } from "../../lib/api/files";
 import type { SessionRef } from "../../lib/api/routes";
 import { SECRET_FILES } from "../paths";
-import { StreamMask } from "../tools/mask";
+import { maskedBytes, StreamMask } from "../tools/mask";
 import { Confinement } from "../workspace/confine";
 import { type Failure, openDir, openFile } from "../workspace/open";
 import { replaceConfined } from "../workspace/replace";
@@ -112,8 +112,8 @@ export class SessionFiles {
     const bytes = shown === "text" ? Math.min(file.size, TEXT_BYTES) : file.size;
     // The stream closes the file, also when its reader leaves.
     const stream = file.handle.createReadStream(bytes > 0 ? { end: bytes - 1 } : {});
-    const mask = new StreamMask(this.secrets.map((secret) => Buffer.from(secret).toString("latin1")));
-    const body = Readable.toWeb(mask.active ? stream.pipe(masking(mask)) : stream);
+    const mask = new StreamMask(this.secrets);
+    const body = Readable.toWeb(mask.active ? Readable.from(maskedBytes(stream, this.secrets)) : stream);
     const headers = headersOf(basename(real), shown);
     if (!mask.active) headers["content-length"] = String(bytes);
     headers["content-disposition"] = dispositionOf(basename(real), shown);
@@ -146,16 +146,4 @@ export class SessionFiles {
     if (!saved.ok) throw refused(saved);
     return { name: basename(real), path: this.#name(real), bytes: data.byteLength };
   }
-}
-
-/** Bytes through a mask, one character per byte, so that nothing else changes. */
-function masking(mask: StreamMask): Transform {
-  return new Transform({
-    transform(chunk: Buffer, _, done) {
-      done(null, Buffer.from(mask.push(chunk.toString("latin1")), "latin1"));
-    },
-    flush(done) {
-      done(null, Buffer.from(mask.flush(), "latin1"));
-    },
-  });
 }

@@ -1,10 +1,14 @@
-/** A whole Session as .tar.gz: all Trace files as they are, the scratchpad, the children. Streamed, in constant memory. */
+/**
+ * A whole Session as .tar.gz: all Trace files as they are, the scratchpad without values of the vault (AC3; a Trace
+ * never held one), the children. Streamed, in constant memory.
+ */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { Header, Pax } from "tar";
 import type { AgentRef, Layout } from "../paths";
+import { maskedBytes } from "../tools/mask";
 import { fileEntry, isSafe, MANIFEST, traceEntry } from "./bundle-paths";
 import type { FoundFile } from "./locate";
 import { pieces } from "./scan";
@@ -13,6 +17,8 @@ export interface BundledSession {
   ref: AgentRef;
   session: string;
   files: FoundFile[];
+  /** Values of its Agent's vault. */
+  secrets: readonly string[];
 }
 interface Entry {
   name: string;
@@ -45,17 +51,18 @@ async function* entries(layout: Layout, sessions: BundledSession[]): AsyncGenera
     })}\n`,
   );
   yield { name: MANIFEST, bytes: manifest.length, mtime: new Date(), content: [manifest] };
+  const secrets = [...new Set(sessions.flatMap((one) => one.secrets))];
   for (const { ref, session, files } of sessions) {
     for (const { date, index, bytes, mtime_ms, path } of files) {
       const name = traceEntry(session, date, index);
       yield { name, bytes, mtime: new Date(mtime_ms), content: pieces(path, 0, bytes) };
     }
-    yield* scratchpad(layout.scratchpad(ref, session), session);
+    yield* scratchpad(layout.scratchpad(ref, session), session, secrets);
   }
 }
 
 /** Regular files only: a link could lead anywhere. */
-async function* scratchpad(root: string, session: string): AsyncGenerator<Entry> {
+async function* scratchpad(root: string, session: string, secrets: readonly string[]): AsyncGenerator<Entry> {
   const folders: string[][] = [[]];
   let count = 0;
   for (let segments = folders.pop(); segments; segments = folders.pop()) {
@@ -65,10 +72,21 @@ async function* scratchpad(root: string, session: string): AsyncGenerator<Entry>
       const stat = isSafe(path) ? await lstat(join(root, ...path)).catch(() => null) : null;
       if (stat?.isDirectory()) folders.push(path);
       if (!stat?.isFile() || ++count > MAX_FILES) continue;
-      const content = pieces(join(root, ...path), 0, stat.size);
-      yield { name: fileEntry(session, path), bytes: stat.size, mtime: stat.mtime, content };
+      const content = () => {
+        const bytes = pieces(join(root, ...path), 0, stat.size);
+        return secrets.length > 0 ? maskedBytes(bytes, secrets) : bytes;
+      };
+      // An entry tells its length first: with values to mask the file is read once more for it.
+      const bytes = secrets.length > 0 ? await lengthOf(content()) : stat.size;
+      yield { name: fileEntry(session, path), bytes, mtime: stat.mtime, content: content() };
     }
   }
+}
+
+async function lengthOf(content: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const piece of content) bytes += piece.length;
+  return bytes;
 }
 
 async function* archive(all: AsyncIterable<Entry>): AsyncGenerator<Uint8Array> {

@@ -11,6 +11,8 @@ const CHILD = "session-2026-07-18-11-10-23-00000002";
 const OPTIONS = { acceptDamage: false, by: "ann", maxBytes: 20_000_000 };
 const OTHER = { project: "p", agent: "b" };
 
+const noSecrets = async () => [];
+
 async function bytesOf(body: ReadableStream<Uint8Array> | null): Promise<Buffer> {
   if (!body) throw new Error("no body");
   return Buffer.from(await new Response(body).arrayBuffer());
@@ -54,7 +56,7 @@ const traceName = (id: string, index = 1) =>
 
 test("a bundle holds every file of a Session, its scratchpad and its children, and comes back byte for byte (IM4)", async () => {
   const { store, disk, long } = library();
-  const bundle = await bytesOf(await store.bundle(REF, SID, "ann"));
+  const bundle = await bytesOf(await store.bundle(REF, SID, "ann", noSecrets));
   expect(gunzipSync(bundle).includes("root:x:")).toBe(false);
   const imported = await store.importBundle(OTHER, stream(bundle, 10_000), OPTIONS);
   expect(imported).toMatchObject({
@@ -83,6 +85,20 @@ test("a bundle holds every file of a Session, its scratchpad and its children, a
   // Once more: refused with the id, and nothing more than before.
   const again = await store.importBundle(OTHER, stream(bundle, 10_000), OPTIONS);
   expect(again).toMatchObject({ ok: false, code: "session_exists", details: { session_id: SID } });
+});
+
+test("AC3: values of the vault in scratchpad files are masked, across pieces, and no other byte changes", async () => {
+  const { store, disk } = library();
+  const notes = join(disk.scratchpad(REF, SID), "notes.txt");
+  const secret = "vault-väl-12345";
+  // Cut by the border of two pieces, and by the end of the file.
+  writeFileSync(notes, `${"x".repeat(256 * 1024 - 5)}${secret}\xff${secret}`, "utf8");
+  const bundle = await bytesOf(await store.bundle(REF, SID, "ann", async () => [secret]));
+  expect(gunzipSync(bundle).includes(secret)).toBe(false);
+  expect(await store.importBundle(OTHER, stream(bundle, 10_000), OPTIONS)).toMatchObject({ ok: true });
+  const shown = readFileSync(join(disk.scratchpad(OTHER, SID), "notes.txt"), "utf8");
+  expect(shown).toBe(`${"x".repeat(256 * 1024 - 5)}***\xff***`);
+  expect([...readFileSync(join(disk.scratchpad(OTHER, SID), "upload-1.png"))]).toEqual([0, 1, 2, 255]);
 });
 
 test("settings inside any file of a bundle are not trusted", async () => {

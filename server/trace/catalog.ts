@@ -2,15 +2,14 @@
  * What Sessions an Agent has, and their small facts for lists. In memory, rebuilt from the tree at any time, refreshed
  * by size and time of change; of a file that grew only the new bytes are read.
  */
-import { stat } from "node:fs/promises";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
 import { isDateFolder, sessionIdTime } from "../../lib/trace/name";
-import { listNames } from "../files";
 import type { AgentRef, Layout } from "../paths";
 import { FileFacts, type HeadFacts } from "./facts";
 import { type ImportMark, ImportMarks } from "./imports";
-import { type FoundFile, findFiles, type TraceFileRef } from "./locate";
+import { type FoundFile, findFiles, SETTLED_MS, type TraceFileRef } from "./locate";
 import { Pace } from "./scan";
 
 export interface SessionFacts {
@@ -44,8 +43,6 @@ const AT_ONCE = 16;
 
 /** A list this old is made anew behind the answer: what grew in place is seen by the next look. Milliseconds. */
 const FRESH_MS = 1000;
-/** A folder changed this shortly before a scan may have changed again within the same tick of its clock. Milliseconds. */
-const SETTLED_MS = 50;
 
 interface Newest {
   /** Names and times of change of the date folders. */
@@ -90,7 +87,7 @@ export class Catalog {
    */
   async newest(ref: AgentRef): Promise<SessionFacts[]> {
     const cache = this.#cache(ref);
-    const { folders, changed } = await this.#folders(ref);
+    const { folders, changed } = this.#folders(ref);
     const kept = cache.newest;
     if (!kept || kept.folders !== folders || changed > kept.at - SETTLED_MS) return this.#renew(ref, cache, folders);
     if (Date.now() - kept.at > FRESH_MS && !cache.renewing) {
@@ -112,17 +109,11 @@ export class Catalog {
     return sessions;
   }
 
-  async #folders(ref: AgentRef): Promise<{ folders: string; changed: number }> {
+  /** In place: a list that was made already must not wait for its turn while another one is made. */
+  #folders(ref: AgentRef): { folders: string; changed: number } {
     const root = this.layout.traces(ref);
-    const names = ["", ...(await listNames(root)).filter(isDateFolder)];
-    const times = await Promise.all(
-      names.map((name) =>
-        stat(join(root, name)).then(
-          (s) => s.mtimeMs,
-          () => 0,
-        ),
-      ),
-    );
+    const names = ["", ...namesNow(root).filter(isDateFolder)];
+    const times = names.map((name) => timeNow(join(root, name)));
     return { folders: names.map((name, i) => `${name}:${times[i]}`).join(" "), changed: Math.max(...times) };
   }
 
@@ -152,7 +143,8 @@ export class Catalog {
 
   async #scan(ref: AgentRef, cache: AgentCache): Promise<SessionFacts[]> {
     const [found, marks] = await Promise.all([findFiles(this.layout, ref), this.#marks.of(this.layout, ref)]);
-    const paths = new Set([...found.values()].flat().map((file) => file.path));
+    const paths = new Set<string>();
+    for (const files of found.values()) for (const { path } of files) paths.add(path);
     for (const path of cache.files.keys()) if (!paths.has(path)) cache.files.delete(path);
     const all = [...found];
     const facts: SessionFacts[] = [];
@@ -194,6 +186,23 @@ export class Catalog {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
       throw error;
     }
+  }
+}
+
+/** Names in a folder; none when it cannot be read. */
+function namesNow(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+/** Time of the last change; 0 when it is gone. ms since 1970. */
+function timeNow(path: string): number {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return 0;
   }
 }
 

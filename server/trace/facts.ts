@@ -12,10 +12,10 @@ import {
   sessionInfoPayload,
   sessionMetaPayload,
 } from "../../lib/omni/message";
-import { LineSplitter, MAX_RECORD_BYTES, parseLine } from "../../lib/trace/jsonl";
+import { LineSplitter, MAX_RECORD_BYTES, type ParsedLine, parseLine } from "../../lib/trace/jsonl";
 import { isFar, parseAny, parseFar } from "./far-parse";
 import { type FileState, onlyGrew } from "./line-index";
-import { Pace, pieces, readAt, readSmall, SMALL_BYTES } from "./scan";
+import { Pace, pieces, READ_FILE, readAt, readSmall, SMALL_BYTES } from "./scan";
 
 /** Read behind the first record when looking for the first prompt. Bytes. */
 const HEAD_BYTES = 256 * 1024;
@@ -78,27 +78,49 @@ function firstTitle(message: OmniMessage): string | null {
   );
 }
 
+interface Head extends HeadFacts {
+  /** More of the file tells nothing more. */
+  final: boolean;
+}
+
+/** Takes what a record tells; answers whether all is told. */
+function takeHead(facts: HeadFacts, parsed: ParsedLine): boolean {
+  if (parsed && "message" in parsed) {
+    facts.meta ??= smallMeta(parsed.message);
+    facts.first_at ??= timeOf(parsed.message);
+    facts.title ??= firstTitle(parsed.message);
+  }
+  return facts.meta !== null && facts.title !== null;
+}
+
 /** Facts of the head; the first record is read whole, however long it is. */
-export async function readHead(file: FileState, whole?: Buffer): Promise<HeadFacts & { final: boolean }> {
+async function readHead(file: FileState): Promise<Head> {
   const facts: HeadFacts = { meta: null, first_at: null, title: null };
   const splitter = new LineSplitter();
   const pace = new Pace();
   let limit = Number.POSITIVE_INFINITY;
   let read = 0;
-  for await (const piece of whole ? [whole] : pieces(file.path, 0, file.bytes)) {
+  for await (const piece of pieces(file.path, 0, file.bytes)) {
     read += piece.length;
     for (const raw of splitter.push(piece)) {
       const parsed = isFar(raw) ? await parseFar(raw) : parseLine(raw);
-      if (parsed && "message" in parsed) {
-        facts.meta ??= smallMeta(parsed.message);
-        facts.first_at ??= timeOf(parsed.message);
-        facts.title ??= firstTitle(parsed.message);
-      }
+      if (takeHead(facts, parsed)) return { ...facts, final: true };
       if (parsed && limit === Number.POSITIVE_INFINITY) limit = raw.start + raw.length + HEAD_BYTES;
-      if (facts.meta && facts.title) return { ...facts, final: true };
       if (pace.due) await pace.rest();
     }
     if (read > limit) return { ...facts, final: true };
+  }
+  return { ...facts, final: false };
+}
+
+/** The same of a small file that was read whole; an unterminated last line is left out. */
+function headOf(whole: Buffer): Head {
+  const facts: HeadFacts = { meta: null, first_at: null, title: null };
+  let line = 1;
+  for (let from = 0, to = whole.indexOf(LF); to !== -1; from = to + 1, to = whole.indexOf(LF, from), line++) {
+    const start = line === 1 && whole[0] === 0xef ? 3 : from;
+    const bytes = whole.subarray(start, to);
+    if (takeHead(facts, parseLine({ line, bytes, start, length: bytes.length }))) return { ...facts, final: true };
   }
   return { ...facts, final: false };
 }
@@ -109,28 +131,51 @@ interface Backwards extends TailFacts {
   end: number;
 }
 
-async function look(facts: Backwards, bytes: Buffer, start: number): Promise<void> {
-  const isInfo = facts.info === null && bytes.length <= MAX_INFO_BYTES && bytes.includes(INFO_MARK);
-  if (facts.active_at !== null && !isInfo) return;
-  const parsed = await parseAny({ line: 0, bytes, start, length: bytes.length });
+/** May this line tell something that is still asked for? */
+function asks(facts: Backwards, bytes: Buffer): boolean {
+  return facts.active_at === null || isInfo(facts, bytes);
+}
+function isInfo(facts: Backwards, bytes: Buffer): boolean {
+  return facts.info === null && bytes.length <= MAX_INFO_BYTES && bytes.includes(INFO_MARK);
+}
+
+function takeTail(facts: Backwards, bytes: Buffer, start: number, parsed: ParsedLine): void {
   if (!parsed || !("message" in parsed)) return;
   const { message } = parsed;
   if (isActivity(message)) facts.active_at ??= timeOf(message);
-  else if (isInfo && isEvent(message) && message.payload.type === "session_info") {
+  else if (isEvent(message) && message.payload.type === "session_info" && isInfo(facts, bytes)) {
     const info = sessionInfoPayload.safeParse(message.payload);
     if (info.success) facts.info ??= { payload: info.data, start };
   }
 }
 
-async function lookAtLines(facts: Backwards, block: Buffer, start: number, pace: Pace): Promise<void> {
+/** Lines of a block from its end to its beginning, as long as one of them may still tell something. */
+function* linesBack(facts: Backwards, block: Buffer): Generator<{ from: number; bytes: Buffer }> {
   const mayTell = facts.info === null && block.includes(INFO_MARK);
   for (let end = block.length; end > 0 && (facts.active_at === null || (mayTell && facts.info === null)); ) {
     const last = block[end - 1] === LF ? end - 1 : end;
     const from = last === 0 ? 0 : block.lastIndexOf(LF, last - 1) + 1;
-    if (last > from) await look(facts, block.subarray(from, last), start + from);
+    const bytes = block.subarray(from, last);
+    if (last > from && asks(facts, bytes)) yield { from, bytes };
     end = from;
+  }
+}
+
+async function lookAtLines(facts: Backwards, block: Buffer, start: number, pace: Pace): Promise<void> {
+  for (const { from, bytes } of linesBack(facts, block)) {
+    const at = start + from;
+    takeTail(facts, bytes, at, await parseAny({ line: 0, bytes, start: at, length: bytes.length }));
     if (pace.due) await pace.rest();
   }
+}
+
+/** The facts of the tail of a small file that was read whole. */
+function tailOf(whole: Buffer): Backwards {
+  const facts: Backwards = { active_at: null, info: null, end: whole.lastIndexOf(LF) + 1 };
+  for (const { from, bytes } of linesBack(facts, whole)) {
+    takeTail(facts, bytes, from, parseLine({ line: 0, bytes, start: from, length: bytes.length }));
+  }
+  return facts;
 }
 
 type Read = (from: number, to: number) => Buffer | Promise<Buffer>;
@@ -166,10 +211,9 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
   return facts;
 }
 
-async function readTail({ path, bytes }: FileState, floor: number, whole: Buffer | null): Promise<Backwards> {
-  if (whole?.length === bytes) return searchBack((from, to) => whole.subarray(from, to), floor, bytes);
+async function readTail({ path, bytes }: FileState, floor: number): Promise<Backwards> {
   if (bytes - floor <= SMALL_BYTES) return searchBack((from, to) => readSmall(path, from, to), floor, bytes);
-  const handle = await open(path, "r");
+  const handle = await open(path, READ_FILE);
   try {
     return await searchBack((from, to) => readAt(handle, from, to), floor, bytes);
   } finally {
@@ -180,19 +224,19 @@ async function readTail({ path, bytes }: FileState, floor: number, whole: Buffer
 /** Facts of one file as they were last read. */
 export class FileFacts {
   #state: FileState | null = null;
-  #head: (HeadFacts & { final: boolean }) | null = null;
+  #head: Head | null = null;
   #headOf: FileState | null = null;
   #tail: Backwards | null = null;
-  /** A small file as the head was read from it, for the tail that is asked for next. */
-  #whole: Buffer | null = null;
 
   async head(now: FileState): Promise<HeadFacts> {
     const same = this.#headOf && onlyGrew(this.#headOf, now);
     const valid = same && (this.#head?.final || this.#headOf?.bytes === now.bytes);
-    if (!this.#head || !valid) {
-      this.#whole = now.bytes <= SMALL_BYTES ? readSmall(now.path, 0, now.bytes) : null;
-      this.#head = await readHead(now, this.#whole ?? undefined);
+    if (this.#head && valid) {
+      this.#headOf = now;
+      return this.#head;
     }
+    if (now.bytes <= SMALL_BYTES) return this.#readWhole(now);
+    this.#head = await readHead(now);
     this.#headOf = now;
     return this.#head;
   }
@@ -200,14 +244,28 @@ export class FileFacts {
   async tail(now: FileState): Promise<TailFacts> {
     const old = this.#state && onlyGrew(this.#state, now) ? this.#tail : null;
     if (old && this.#state?.bytes === now.bytes) return old;
-    const whole = this.#whole;
-    this.#whole = null;
-    const fresh = await readTail(now, old?.end ?? 0, whole);
+    const fresh = await readTail(now, old?.end ?? 0);
     this.#tail = old ? merged(fresh, old) : fresh;
     this.#state = now;
     return this.#tail;
   }
+
+  /** Both ends at once: opening a small file takes longer than reading it. */
+  #readWhole(now: FileState): HeadFacts {
+    const whole = readSmall(now.path, 0, now.bytes, page);
+    this.#head = headOf(whole);
+    this.#headOf = now;
+    // Shorter than it was a moment ago: what the tail says is left to its own look.
+    if (whole.length === now.bytes) {
+      this.#tail = tailOf(whole);
+      this.#state = now;
+    }
+    return this.#head;
+  }
 }
+
+/** Small files are read into it one after the other; nothing that is kept points into it. */
+const page = Buffer.allocUnsafe(SMALL_BYTES);
 
 function merged(fresh: Backwards, old: Backwards): Backwards {
   return { ...fresh, active_at: fresh.active_at ?? old.active_at, info: fresh.info ?? old.info };

@@ -1,6 +1,6 @@
-/** Where the Trace files of an Agent are. Reads folder listings and file sizes only; nothing is remembered. */
+/** Where the Trace files of an Agent are. Reads folder listings and file sizes only. */
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { isDateFolder, parseTraceFileName } from "../../lib/trace/name";
 import { listNames } from "../files";
 import type { AgentRef, Layout } from "../paths";
@@ -21,35 +21,80 @@ export interface FoundFile extends TraceFileRef {
   birth_ms: number;
 }
 
+interface Named {
+  name: string;
+  session_id: string;
+  index: number;
+}
+/** Names of Trace files by Session. */
+type Listing = ReadonlyMap<string, readonly Named[]>;
+interface Kept {
+  mtime_ms: number;
+  ino: number;
+  listing: Listing;
+}
+
+/** A folder changed this shortly before it was read may change again within the same tick of its clock. Milliseconds. */
+export const SETTLED_MS = 50;
+/** Folders whose names are kept; the one kept longest is dropped first. */
+const KEPT = 2000;
+/** What folders held: one whose time of change is the same holds the same names. Whether files grew is not in it. */
+const listings = new Map<string, Kept>();
+
+async function listingOf(folder: string, pace: Pace): Promise<Listing> {
+  const at = Date.now();
+  const state = statOf(folder);
+  const kept = listings.get(folder);
+  if (kept && kept.mtime_ms === state?.mtimeMs && kept.ino === state.ino) return kept.listing;
+  listings.delete(folder);
+  const listing = new Map<string, Named[]>();
+  for (const name of await listNames(folder)) {
+    if (pace.due) await pace.rest();
+    const parsed = parseTraceFileName(name);
+    if (!parsed) continue;
+    const names = listing.get(parsed.session_id);
+    if (names) names.push({ name, ...parsed });
+    else listing.set(parsed.session_id, [{ name, ...parsed }]);
+  }
+  if (!state || at - state.mtimeMs <= SETTLED_MS) return listing;
+  listings.set(folder, { mtime_ms: state.mtimeMs, ino: state.ino, listing });
+  const [oldest] = listings.keys();
+  if (listings.size > KEPT && oldest !== undefined) listings.delete(oldest);
+  return listing;
+}
+
 /**
  * All Trace files of an Agent, or of one of its Sessions, by ascending index. The same index in two date folders: the
  * earlier folder wins. Links and folders are not Trace files.
  */
 export async function findFiles(layout: Layout, ref: AgentRef, session?: string): Promise<Map<string, FoundFile[]>> {
   const root = layout.traces(ref);
-  const dates = (await listNames(root)).filter(isDateFolder);
-  const names = await Promise.all(dates.map((date) => listNames(join(root, date))));
-  const wanted = dates.flatMap((date, i) =>
-    (names[i] ?? []).flatMap((name) => {
-      const parsed = parseTraceFileName(name);
-      if (!parsed || (session !== undefined && parsed.session_id !== session)) return [];
-      return [{ ...parsed, date, path: join(root, date, name) }];
-    }),
-  );
   const found = new Map<string, FoundFile[]>();
   const pace = new Pace();
-  for (const file of wanted) {
-    // In place: for so small a question the way through the thread pool is most of the time.
-    const stat = statOf(file.path);
-    if (pace.due) await pace.rest();
-    if (!stat?.isFile()) continue;
-    const files = found.get(file.session_id) ?? [];
-    if (files.some((other) => other.index === file.index)) continue;
-    files.push({ ...file, bytes: stat.size, mtime_ms: stat.mtimeMs, ino: stat.ino, birth_ms: stat.birthtimeMs });
-    found.set(file.session_id, files);
+  for (const date of (await listNames(root)).filter(isDateFolder)) {
+    const folder = join(root, date);
+    const listing = await listingOf(folder, pace);
+    const wanted = session === undefined ? listing.values() : [listing.get(session) ?? []];
+    for (const names of wanted) {
+      for (const { name, session_id, index } of names) {
+        if (pace.due) await pace.rest();
+        const files = found.get(session_id) ?? [];
+        const file = files.some((other) => other.index === index) ? null : fileAt(folder + sep + name);
+        if (!file) continue;
+        files.push({ date, index, session_id, ...file });
+        found.set(session_id, files);
+      }
+    }
   }
-  for (const files of found.values()) files.sort((a, b) => a.index - b.index);
+  for (const files of found.values()) if (files.length > 1) files.sort((a, b) => a.index - b.index);
   return found;
+}
+
+function fileAt(path: string): Pick<FoundFile, "path" | "bytes" | "mtime_ms" | "ino" | "birth_ms"> | null {
+  // In place: for so small a question the way through the thread pool is most of the time.
+  const stat = statOf(path);
+  if (!stat?.isFile()) return null;
+  return { path, bytes: stat.size, mtime_ms: stat.mtimeMs, ino: stat.ino, birth_ms: stat.birthtimeMs };
 }
 
 function statOf(path: string) {

@@ -1,5 +1,5 @@
 /** Files in pieces, without ever holding up the event loop. */
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
 /** Small enough that even a piece full of two-byte lines is handled within the time budget. Bytes. */
@@ -8,8 +8,10 @@ export const PIECE_BYTES = 256 * 1024;
 export const LARGE_PIECE_BYTES = 512 * 1024;
 /** Less is read at once and in place: handing so little to the thread pool costs several times the read. Bytes. */
 export const SMALL_BYTES = 64 * 1024;
+/** A link is no Trace file, also when it took the place of one a moment ago. */
+export const READ_FILE = constants.O_RDONLY | constants.O_NOFOLLOW;
 /** Milliseconds of work between two rests. */
-const WORK_MS = 12;
+const WORK_MS = 8;
 
 /** Tells a loop over many small steps when to let others run. */
 export class Pace {
@@ -41,11 +43,12 @@ export function readAt(handle: FileHandle, from: number, to: number): Promise<Bu
   return fill(handle, Buffer.allocUnsafe(Math.max(0, to - from)), from);
 }
 
-/** The bytes [from, to) of a file, at most `SMALL_BYTES`, without leaving the event loop. */
-export function readSmall(path: string, from: number, to: number): Buffer {
-  const fd = openSync(path, "r");
+/** The bytes [from, to) of a file, at most `SMALL_BYTES`, without leaving the event loop; into `space` if it is given. */
+export function readSmall(path: string, from: number, to: number, space?: Buffer): Buffer {
+  const fd = openSync(path, READ_FILE);
   try {
-    const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+    const length = Math.max(0, to - from);
+    const buffer = space?.subarray(0, length) ?? Buffer.allocUnsafe(length);
     let done = 0;
     while (done < buffer.length) {
       const read = readSync(fd, buffer, done, buffer.length - done, from + done);
@@ -68,7 +71,7 @@ export async function* pieces(path: string, from: number, to: number): AsyncGene
     if (whole.length > 0) yield whole;
     return;
   }
-  const handle = await open(path, "r");
+  const handle = await open(path, READ_FILE);
   const size = Math.min(PIECE_BYTES, Math.max(0, to - from));
   let [spare, busy] = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
   let next: Promise<Buffer> | null = null;
@@ -96,7 +99,7 @@ export async function* pieces(path: string, from: number, to: number): AsyncGene
  * through the thread pool would be most of the time. The caller rests in between (`Pace`).
  */
 export function* piecesInPlace(path: string, from: number, to: number): Generator<Buffer> {
-  const fd = openSync(path, "r");
+  const fd = openSync(path, READ_FILE);
   try {
     const buffer = Buffer.allocUnsafe(Math.min(LARGE_PIECE_BYTES, Math.max(0, to - from)));
     for (let at = from; at < to; ) {

@@ -7,7 +7,7 @@ import type { OmniMessage } from "../../lib/omni/message";
 import { MAX_RECORD_BYTES, parseLine } from "../../lib/trace/jsonl";
 import { finder, type Spellings, spellings } from "../../lib/trace/spelling";
 import { isFar, parseFar } from "./far-parse";
-import { LARGE_PIECE_BYTES, Pace } from "./scan";
+import { LARGE_PIECE_BYTES, Pace, READ_FILE } from "./scan";
 
 export interface RecordQuery {
   /** Part of a prompt, an answer, arguments, an output, a name; upper and lower case are the same. */
@@ -80,7 +80,7 @@ interface Block {
  * one is asked for: all are read into one buffer, with what was left of a line in front.
  */
 export function* blocks(path: string, bytes: number, onBytes?: (read: number) => void): Generator<Block> {
-  const fd = openSync(path, "r");
+  const fd = openSync(path, READ_FILE);
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(2 * LARGE_PIECE_BYTES, bytes));
   let carried = 0;
   let line = 1;

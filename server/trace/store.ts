@@ -206,8 +206,16 @@ export class TraceStore {
     return importBundle(this.layout, ref, body, options);
   }
 
-  /** The Session and its children that the person may see, as one archive; null: it has no Trace. */
-  async bundle(ref: AgentRef, session: string, user: string): Promise<ReadableStream<Uint8Array> | null> {
+  /**
+   * The Session and its children that the person may see, as one archive; null: it has no Trace. `secretsOf` gives the
+   * values that no file of an Agent's Sessions may show (AC3).
+   */
+  async bundle(
+    ref: AgentRef,
+    session: string,
+    user: string,
+    secretsOf: (ref: AgentRef) => Promise<readonly string[]>,
+  ): Promise<ReadableStream<Uint8Array> | null> {
     const sessions: BundledSession[] = [];
     const open = [{ ref, session }];
     for (let next = open.shift(); next && sessions.length < MAX_BUNDLED; next = open.shift()) {
@@ -216,7 +224,7 @@ export class TraceStore {
       const facts = files && (await this.#catalog.described(ref, session, files));
       if (!files || !facts || sessions.some((one) => one.session === session)) continue;
       if (!(await isVisible(this, ref, facts, user))) continue;
-      sessions.push({ ref, session, files });
+      sessions.push({ ref, session, files, secrets: await secretsOf(ref) });
       for (const child of childrenOf((await this.tasks(ref, session))?.tasks ?? [])) {
         open.push({ ref: { project: ref.project, agent: child.agent ?? ref.agent }, session: child.session_id });
       }
