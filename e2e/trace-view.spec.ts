@@ -1,8 +1,10 @@
 import { appendFileSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { idle, startConversation, transcript } from "./support/chat";
 import { CHILD, PARENT, putRichTrace, putTrace, Script } from "./support/rich-trace";
+import { sha256, traceFiles } from "./support/traces";
 
 const at = (session: string, index = 1, query = "") =>
   `/p/default_project/traces/default_agent/${session}/${index}${query}`;
@@ -157,4 +159,60 @@ test("parents and children, the conversation and back, a Trace that grows, two w
   await app.getByRole("radio", { name: "Timeline" }).click();
   await expect(card(app, "Task 2")).toBeVisible();
   expect(await app.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+// The two wrong files are refused on purpose.
+test.describe("import", () => {
+  test.use({ expectedErrors: [/422/] });
+
+  test("search over all Traces, hits in place; export, delete, import of a whole Session; wrong files (ux 44, 46; IE02, IE04, IE10)", async ({
+    app,
+    api,
+    server,
+  }) => {
+    putRichTrace(server.root);
+    await app.goto("/p/default_project/traces");
+    await app.getByRole("searchbox", { name: "Search in all Traces" }).fill("needle-in-OUTPUT");
+    await app.locator("mark", { hasText: "needle-in-output" }).click();
+    const record = app.locator("pre", { hasText: "Table orders: needle-in-output" });
+    await expect(record).toBeVisible();
+    // What was opened stays open while the search is narrowed down; the count is told once the new one is through.
+    await app.getByRole("button", { name: "Filters" }).click();
+    await app.getByLabel("Tool").fill("exec_command");
+    await expect(app.getByText("1 hit in 1 Session")).toBeVisible();
+    await expect(app).toHaveURL(/q=needle-in-OUTPUT.*tool=exec_command/);
+    await expect(record).toBeVisible();
+
+    const base = "/api/projects/default_project/agents/default_agent";
+    const files = traceFiles(server.root, PARENT);
+    const before = files.map((file) => sha256(readFileSync(file)));
+    const totals = async () => {
+      const { tasks, elapsed_ms } = await (await api.get(`${base}/traces/${PARENT}/analysis`)).json();
+      return JSON.stringify({ tasks, elapsed_ms });
+    };
+    const figures = await totals();
+    const bundle = await (await api.get(`${base}/traces/${PARENT}/bundle`)).body();
+    expect(gunzipSync(bundle).includes(CHILD)).toBe(true);
+    // Its children go with it.
+    expect((await api.delete(`${base}/sessions/${PARENT}`)).status()).toBe(204);
+    expect((await api.get(`${base}/traces/${CHILD}`)).status()).toBe(404);
+
+    await app.goto("/p/default_project/traces");
+    await app.getByRole("button", { name: "Import" }).first().click();
+    const dialog = app.getByRole("dialog");
+    await dialog.locator("input[type=file]").setInputFiles([
+      { name: `${PARENT}.tar.gz`, mimeType: "application/gzip", buffer: bundle },
+      { name: "half.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from('{"hello":1}\n') },
+    ]);
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    // The damaged line of the bundle is shown before anything is stored; the wrong file names line and cause.
+    await expect(dialog.getByText(/file 001: not JSON/)).toBeVisible();
+    await expect(dialog.getByText(/line 1/i).first()).toBeVisible();
+    await expect(dialog.getByText("0 imported, 2 not imported, 0 not sent.")).toBeVisible();
+    expect((await api.get(`${base}/traces/${PARENT}`)).status()).toBe(404);
+    await dialog.getByRole("button", { name: "Import anyway" }).click();
+    await expect(dialog.getByText("2 Sessions were imported")).toBeVisible();
+    expect(traceFiles(server.root, PARENT).map((file) => sha256(readFileSync(file)))).toEqual(before);
+    expect(await totals()).toBe(figures);
+  });
 });
