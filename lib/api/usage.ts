@@ -4,27 +4,17 @@
  */
 import { z } from "zod";
 import type { PriceStamp, StopReason, TokenCounts } from "../omni/message";
-
-export const RANGES = ["today", "7d", "30d", "90d", "month", "last_month", "all", "custom"] as const;
-export type UsageRange = (typeof RANGES)[number];
-export const BUCKETS = ["hour", "day", "week", "month"] as const;
-export type UsageBucket = (typeof BUCKETS)[number];
-/** What Requests are told apart by. A Session is counted with its subagents, an Agent with what ran under it. */
-export const GROUPS = ["model", "agent", "user", "session"] as const;
-export type UsageGroup = (typeof GROUPS)[number];
-export const REQUEST_STATUSES = ["completed", "failed", "timeout", "malformed", "auth", "aborted", "open"] as const;
-
-/**
- * How sure the cost of a Request is; each Request has exactly one.
- *   stamped    at the price in force when it ran: never changes
- *   today      no price was stamped: at today's price
- *   free       every price is 0
- *   estimated  the provider sent no usage and it was estimated; priced by stamp or today's price
- *   unpriced   tokens are known, a price is not: "no price", never 0
- *   unknown    no usage was sent (stopped, failed, cut off): tokens and cost are not known
- */
-export const CERTAINTIES = ["stamped", "today", "free", "estimated", "unpriced", "unknown"] as const;
-export type Certainty = (typeof CERTAINTIES)[number];
+import {
+  BUCKETS,
+  CERTAINTIES,
+  type Certainty,
+  isTimeZone,
+  RANGES,
+  REQUEST_STATUSES,
+  type UsageBucket,
+  type UsageGroup,
+  type UsageRange,
+} from "./usage-values";
 
 const optional = z
   .string()
@@ -48,15 +38,6 @@ const instant = z
   .optional()
   .or(z.literal("").transform(() => undefined));
 
-/** Is this a time zone that times can be shown in? */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 /** IANA name, such as Europe/Berlin; days begin and end there. */
 export const timeZone = z.string().refine(isTimeZone).default("UTC");
 

@@ -1,0 +1,34 @@
+/**
+ * The words of lib/api/usage that a browser needs as values: here no validator comes along.
+ */
+
+export const RANGES = ["today", "7d", "30d", "90d", "month", "last_month", "all", "custom"] as const;
+export type UsageRange = (typeof RANGES)[number];
+export const BUCKETS = ["hour", "day", "week", "month"] as const;
+export type UsageBucket = (typeof BUCKETS)[number];
+/** What Requests are told apart by. A Session is counted with its subagents, an Agent with what ran under it. */
+export const GROUPS = ["model", "agent", "user", "session"] as const;
+export type UsageGroup = (typeof GROUPS)[number];
+export const REQUEST_STATUSES = ["completed", "failed", "timeout", "malformed", "auth", "aborted", "open"] as const;
+
+/**
+ * How sure the cost of a Request is; each Request has exactly one.
+ *   stamped    at the price in force when it ran: never changes
+ *   today      no price was stamped: at today's price
+ *   free       every price is 0
+ *   estimated  the provider sent no usage and it was estimated; priced by stamp or today's price
+ *   unpriced   tokens are known, a price is not: "no price", never 0
+ *   unknown    no usage was sent (stopped, failed, cut off): tokens and cost are not known
+ */
+export const CERTAINTIES = ["stamped", "today", "free", "estimated", "unpriced", "unknown"] as const;
+export type Certainty = (typeof CERTAINTIES)[number];
+
+/** Is this a time zone that times can be shown in? */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
