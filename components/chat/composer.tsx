@@ -31,6 +31,8 @@ export interface ComposerProps {
   onSend: (message: Outgoing) => Promise<SendResult>;
   /** Chips below the text. */
   options?: ReactNode;
+  /** There are many of them: they take a row of their own. */
+  optionsApart?: boolean;
   placeholder?: string;
   autoFocus?: boolean;
   /** What the slash menu offers. */
@@ -146,12 +148,17 @@ export function Composer(props: ComposerProps) {
           onSubmit={() => void submit()}
           onPanel={setPanel}
         />
-        <div className="flex items-end gap-2 px-2 pb-2 max-sm:flex-wrap">
+        <div className={cn("flex items-end gap-2 px-2 pb-2", props.optionsApart ? "flex-wrap" : "max-sm:flex-wrap")}>
           <PickFiles onFiles={files.add} disabled={locked} />
-          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 max-sm:order-first max-sm:basis-full max-sm:px-1">
+          <div
+            className={cn(
+              "flex min-w-0 flex-1 flex-wrap items-center gap-1.5",
+              props.optionsApart ? "order-first basis-full px-1" : "max-sm:order-first max-sm:basis-full max-sm:px-1",
+            )}
+          >
             {props.options}
           </div>
-          <span className="flex-1 sm:hidden" />
+          <span className={cn("flex-1", !props.optionsApart && "sm:hidden")} />
           {running && !empty && !away && <SendModeMenu mode={mode} steerable={steerable} onChange={setChosen} />}
           <ActionButton
             {...{ running, empty, mode }}

@@ -9,6 +9,7 @@ import { isComposing } from "@/components/ui/keys";
 import { useT } from "@/components/ui/language";
 import { RailButton } from "@/components/ui/navigation";
 import { Explained } from "@/components/ui/scroll-pre";
+import { Skeleton } from "@/components/ui/skeleton";
 import { Tooltip } from "@/components/ui/tooltip";
 import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";
@@ -36,12 +37,13 @@ export function ConversationHeader({ session, state }: HeaderProps) {
   const title = transcript.info?.title ?? session?.title ?? null;
   const model = transcript.meta?.model_id ?? session?.model_id;
   const workspace = transcript.meta?.workspace ?? session?.workspace;
+  const gone = state.connection === "gone";
   const newest = transcript.tasks.at(-1)?.items.findLast((item) => item.address)?.address;
   return (
     <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-0.5 border-b px-4 py-1.5">
       <RailButton />
-      <Title title={title} />
-      <div className="flex min-w-0 items-center gap-2 text-xs text-dim max-sm:w-full">
+      <Title title={title} known={title !== null || session !== undefined || state.loaded} gone={gone} />
+      <div className="flex min-w-0 items-center gap-2 text-xs text-dim max-sm:order-2">
         {model && (
           <Tooltip text={transcript.meta?.provider ?? session?.provider ?? ""}>
             <Explained className="max-w-44 truncate rounded-full border px-2 py-0.5 font-mono text-xs">
@@ -59,26 +61,28 @@ export function ConversationHeader({ session, state }: HeaderProps) {
         )}
         {session?.visibility === "private" && <Badge>{t("chat.private")}</Badge>}
       </div>
-      <div className="ml-auto flex items-center gap-3 text-xs text-dim max-sm:ml-0 max-sm:w-full">
+      <div className="ml-auto flex items-center gap-3 text-xs text-dim max-sm:order-2 max-sm:ml-0">
         <RunningCommands count={state.run.commands ?? 0} />
         <Totals state={state} />
         <Context
           transcript={transcript}
           window={session?.context_window ?? numeric(transcript.meta?.model_context_window)}
         />
+      </div>
+      <div className={cn("flex items-center gap-1 text-dim max-sm:order-1", gone && "hidden")}>
         {newest && (
           <Tooltip text={t("chat.open_trace")} side="bottom">
             <Link
               href={places.trace({ ...sessionRef, index: newest.file_index })}
               aria-label={t("chat.open_trace")}
-              className="inline-flex size-7 items-center justify-center rounded-md hover:bg-hover hover:text-ink max-sm:ml-auto"
+              className="inline-flex size-7 items-center justify-center rounded-md hover:bg-hover hover:text-ink"
             >
               <ScrollText className="size-4" aria-hidden="true" />
             </Link>
           </Tooltip>
         )}
         <PanelButtons transcript={transcript} />
-        <ConversationMenu />
+        <ConversationMenu session={session} />
       </div>
     </header>
   );
@@ -88,7 +92,14 @@ function numeric(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-function Title({ title }: { title: string | null }) {
+interface TitleProps {
+  title: string | null;
+  /** Whether it has a title is known by now. */
+  known: boolean;
+  gone: boolean;
+}
+
+function Title({ title, known, gone }: TitleProps) {
   const t = useT();
   const { sessionRef, canWork } = useConversation();
   const client = useQueryClient();
@@ -127,24 +138,25 @@ function Title({ title }: { title: string | null }) {
       />
     );
   }
+  if (gone) return <h1 className="min-w-0 flex-1 truncate text-base font-medium">{t("common.not_found")}</h1>;
   return (
-    <div className="flex min-w-0 max-w-full items-center gap-2 max-sm:flex-1 max-sm:basis-40">
+    <div className="-ml-1.5 flex min-w-0 max-w-full items-center gap-2 max-sm:flex-1 max-sm:basis-40">
       <h1 className="min-w-0 text-base font-medium">
         <button
           type="button"
-          disabled={!canWork}
+          disabled={!canWork || !known}
           title={canWork ? t("chat.rename") : undefined}
           onClick={() => {
             done.current = false;
             setDraft(title ?? "");
           }}
           className={cn(
-            "-ml-1.5 block max-w-full truncate rounded-md px-1.5 py-1 text-left sm:max-w-80",
+            "block max-w-full truncate rounded-md px-1.5 py-1 text-left sm:max-w-80",
             canWork && "hover:bg-hover",
             !title && "text-dim",
           )}
         >
-          {title ?? t("nav.untitled")}
+          {known ? (title ?? t("nav.untitled")) : <Loading />}
         </button>
       </h1>
       {error && (
@@ -153,6 +165,16 @@ function Title({ title }: { title: string | null }) {
         </span>
       )}
     </div>
+  );
+}
+
+function Loading() {
+  const t = useT();
+  return (
+    <>
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-5 w-40" />
+    </>
   );
 }
 

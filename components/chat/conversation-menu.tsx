@@ -1,25 +1,33 @@
 "use client";
-import { Ellipsis, FoldVertical } from "lucide-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Ellipsis, FoldVertical, Lock, Users } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
+import type { Result } from "@/lib/api/client";
+import { queries } from "@/lib/api/queries";
+import type { SessionView } from "@/lib/api/schemas";
 import { useConversation } from "./conversation-context";
-import { compactSession } from "./session-actions";
+import { compactSession, patchSession } from "./session-actions";
 
 /** What can be done to the conversation as a whole. */
-export function ConversationMenu() {
+export function ConversationMenu({ session }: { session: SessionView | undefined }) {
   const t = useT();
-  const { sessionRef, canWork, active } = useConversation();
+  const client = useQueryClient();
+  const { sessionRef, userId, canWork, active } = useConversation();
   const [busy, setBusy] = useState(false);
   if (!canWork) return null;
-  const compact = async () => {
+  const run = async (action: Promise<Result<unknown>>) => {
     setBusy(true);
-    const result = await compactSession(sessionRef);
+    const result = await action;
     setBusy(false);
     if (!result.ok) toast.error(result.error.message);
+    void client.invalidateQueries({ queryKey: queries.session(sessionRef).queryKey });
   };
+  const hidden = session?.visibility === "private";
+  const Icon = hidden ? Users : Lock;
   return (
     <Menu
       align="end"
@@ -29,13 +37,28 @@ export function ConversationMenu() {
         </IconButton>
       }
     >
-      <MenuItem disabled={active || busy} onSelect={compact}>
+      <MenuItem disabled={active || busy} onSelect={() => void run(compactSession(sessionRef))}>
         <FoldVertical aria-hidden="true" />
         <span>
           {t("chat.compact")}
           <span className="block text-xs text-dim">{t("chat.compact_detail")}</span>
         </span>
       </MenuItem>
+      {/* Whoever makes somebody else's conversation private would lose it. */}
+      {session?.created_by === userId && (
+        <MenuItem
+          disabled={busy}
+          onSelect={() => void run(patchSession(sessionRef, { visibility: hidden ? "team" : "private" }))}
+        >
+          <Icon aria-hidden="true" />
+          <span>
+            {t(hidden ? "chat.share" : "chat.make_private")}
+            <span className="block text-xs text-dim">
+              {t(hidden ? "chat.share_detail" : "chat.make_private_detail")}
+            </span>
+          </span>
+        </MenuItem>
+      )}
     </Menu>
   );
 }

@@ -1,10 +1,13 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { FileQuestion } from "lucide-react";
+import Link from "next/link";
 import { memo, useCallback, useEffect, useMemo } from "react";
+import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
 import { preloadMarkdown } from "@/components/ui/markdown";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ErrorState } from "@/components/ui/states";
+import { EmptyState, ErrorState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { queries } from "@/lib/api/queries";
 import { refreshSessions } from "@/lib/api/refresh";
@@ -44,6 +47,7 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
   const view = useView({ state, store, userId, canWork: role !== "viewer" });
   useEffect(preloadMarkdown, []);
   const calm = useCalm(state);
+  const gone = state.connection === "gone";
   useWayToApproval(state.approvals);
   useFreshFacts(store.ref, state.run.state, state.transcript.info);
   return (
@@ -56,7 +60,9 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
             <ParentBanner session={session} state={calm} />
             <SourceBanner session={session} state={calm} />
             <SuccessorBanner session={session} />
-            {state.loaded || state.connection === "signed_out" || state.connection === "gone" ? (
+            {gone ? (
+              <Gone />
+            ) : state.loaded || state.connection === "signed_out" ? (
               <MessageList
                 sessionKey={Object.values(store.ref).join("/")}
                 transcript={state.transcript}
@@ -68,12 +74,15 @@ export function Conversation({ sessionRef, userId, role }: ConversationProps) {
             ) : (
               <Loading state={state} onRetry={store.reconnect} />
             )}
-            <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
-              <ConnectionNotice state={state} onReconnect={store.reconnect} />
-              <ComposerHere state={calm} session={session} />
-            </div>
+            {/* Access that ended while somebody wrote takes no text away. */}
+            {(!gone || state.loaded) && (
+              <div className="mx-auto w-full max-w-[46rem] shrink-0 px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+                <ConnectionNotice state={state} onReconnect={store.reconnect} />
+                <ComposerHere state={calm} session={session} />
+              </div>
+            )}
           </section>
-          <PanelsHere transcript={calm.transcript} />
+          {!gone && <PanelsHere transcript={calm.transcript} />}
         </div>
       </PanelProvider>
     </ConversationProvider>
@@ -131,6 +140,26 @@ function useFreshFacts(ref: SessionRef, run: string, info: SessionState["transcr
     void client.invalidateQueries({ queryKey: ["status", ref.project] });
     void client.invalidateQueries({ queryKey: queries.session(ref).queryKey });
   }, [client, ref, run, info]);
+}
+
+/** What one may not read any more is not shown any longer. */
+function Gone() {
+  const t = useT();
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto pt-[12vh]">
+      <EmptyState
+        icon={<FileQuestion aria-hidden="true" />}
+        title={t("common.not_found")}
+        action={
+          <Button asChild>
+            <Link href="/">{t("common.back_home")}</Link>
+          </Button>
+        }
+      >
+        {t("chat.gone")}
+      </EmptyState>
+    </div>
+  );
 }
 
 function Loading({ state, onRetry }: { state: SessionState; onRetry: () => void }) {

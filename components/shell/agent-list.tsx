@@ -18,7 +18,7 @@ export function AgentList({ project, agents }: AgentListProps) {
   if (agents.length === 0) return null;
   return (
     <section aria-labelledby="rail-agents">
-      <h2 id="rail-agents" className="px-2 pt-2 pb-1 text-xs font-medium text-faint">
+      <h2 id="rail-agents" className="px-2 pt-4 pb-1 text-xs font-medium text-faint">
         {t("nav.agents")}
       </h2>
       <ul>

@@ -8,6 +8,7 @@ import { remember } from "./memory";
 import { PasswordBanner } from "./password";
 import { Rail } from "./rail";
 import { TabTitle } from "./tab-title";
+import { useKeyboardRoom } from "./use-keyboard-room";
 import { Watch } from "./watch";
 
 interface AppFrameProps {
@@ -25,6 +26,8 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes whenever another page opens
   useEffect(() => setSheetOpen(false), [pathname]);
+
+  useKeyboardRoom();
 
   const collapse = (next: boolean) => {
     setCollapsed(next);
@@ -52,7 +55,7 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
       </a>
       <TabTitle project={project} />
       <Watch project={project} />
-      <div className="flex h-dvh overflow-hidden">
+      <div className="flex h-[calc(100dvh-var(--keyboard,0px))] overflow-hidden">
         {!collapsed && (
           <aside className="w-66 shrink-0 border-r bg-rail max-md:hidden">
             <Rail project={project} onCollapse={() => collapse(true)} />

@@ -24,7 +24,7 @@ export function Banner({ tone = "info", children, action, className }: BannerPro
       className={cn("flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border px-3 py-2 text-sm", box, className)}
     >
       <Icon className={cn("size-4 shrink-0 self-start mt-0.5", colour)} aria-hidden="true" />
-      <div className="min-w-0 flex-1 basis-48 text-ink">{children}</div>
+      <div className="min-w-0 flex-1 basis-64 text-ink">{children}</div>
       {action}
     </div>
   );

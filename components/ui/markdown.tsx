@@ -13,7 +13,9 @@ export function preloadMarkdown(): void {
 }
 
 const prose = cn(
-  "max-w-[72ch] text-base leading-6 text-ink [&>div]:space-y-3",
+  "text-base leading-6 text-ink [&>div]:space-y-3",
+  // Lines of text stay short; code and tables take the whole column.
+  "[&_:is(p,li,blockquote,h1,h2,h3,h4)]:max-w-[72ch]",
   "[&_h1]:mt-6 [&_h1]:text-xl [&_h1]:font-semibold [&_h2]:mt-6 [&_h2]:text-lg [&_h2]:font-semibold [&_h3]:mt-5 [&_h3]:text-base [&_h3]:font-semibold [&_:is(h4,h5,h6)]:mt-4 [&_:is(h4,h5,h6)]:font-medium",
   // A heading that opens a later part stands as far from what is above it as any other.
   "[&>*+*>:is(h1,h2,h3,h4):first-child]:mt-5!",

@@ -289,6 +289,13 @@ export const chatWords = {
     "You can read this conversation. Members of the Project write in it.",
     "您可以阅读此会话,由项目成员书写。",
   ],
+  "chat.make_private": ["Make private", "设为私有"],
+  "chat.make_private_detail": [
+    "Only you can open it, its forks and its subagents.",
+    "只有您能打开它及其分叉和子智能体。",
+  ],
+  "chat.share": ["Share with the Project", "与项目共享"],
+  "chat.share_detail": ["Every member of the Project can read it.", "项目的所有成员都可以阅读。"],
   "chat.not_loaded": ["The conversation could not be loaded", "无法加载会话"],
   "chat.not_loaded_detail": [
     "The server does not answer. It is tried again by itself.",

@@ -72,6 +72,7 @@ export function NewConversation({ project, agent, userId, canWork }: NewConversa
             fill={example}
             commands={canWork ? commands : undefined}
             autoFocus
+            optionsApart
             blocked={canWork ? undefined : <Banner className="mb-2">{t("start.viewer")}</Banner>}
             options={
               canWork && (
