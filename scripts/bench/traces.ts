@@ -38,8 +38,9 @@ function writeTrace(
   session: string,
   { bytes, perRequest }: { bytes: number; perRequest: number },
   last?: string,
+  ref = REF,
 ) {
-  const path = layout(root).traceFile(REF, "2026-01-05", session, 1);
+  const path = layout(root).traceFile(ref, "2026-01-05", session, 1);
   mkdirSync(dirname(path), { recursive: true });
   const fd = openSync(path, "w");
   let written = writeSync(
@@ -59,7 +60,15 @@ function writeTrace(
 
 /** `<data root>` -> a Trace of 200 MB in about 20,000 records. */
 export function generateTrace(root: string) {
-  return writeTrace(root, sid(1), { bytes: 200e6, perRequest: 87_000 });
+  return writeTrace(root, sid(1), { bytes: 200e6, perRequest: 80_000 });
+}
+/** `<data root>` -> the same under the first Agent of a new server, with a needle at its end, and one of a few lines. */
+export function generateView(root: string) {
+  const ref = { project: "default_project", agent: "default_agent" };
+  const needle = "needle-in-the-last-record";
+  const { bytes, records } = writeTrace(root, sid(1), { bytes: 200e6, perRequest: 80_000 }, needle, ref);
+  writeTrace(root, sid(2), { bytes: 1_000, perRequest: 200 }, undefined, ref);
+  return { large: sid(1), small: sid(2), bytes, records, needle };
 }
 /** `<data root>\n<count>` -> that many small Sessions. */
 export function generateSessions(argument: string) {

@@ -1,0 +1,98 @@
+/**
+ * `npm run bench -- view`: a Trace of 200 MB in Chromium against the built server: first rows, scrolling, search, memory
+ * of the tab. Beside it a Trace of a few lines, opened the same way.
+ */
+import { readFileSync } from "node:fs";
+import { pause, reportTasks, setUp, WATCH, worst } from "./chat/setup.mjs";
+
+const PAINT_MS = 2_000;
+const HIT_MS = 1_000;
+const TAB_MB = 300;
+const at = (session) => `/p/default_project/traces/default_agent/${session}/1?view=events`;
+
+/** In the page: scrolls down a screen per frame or so, and now and then far, as somebody who drags the bar. */
+const SCROLL = (ms) =>
+  new Promise((resolve) => {
+    const box = document.querySelector("[data-reading]");
+    const began = performance.now();
+    let frame = 0;
+    const step = (now) => {
+      frame += 1;
+      if (frame % 120 === 0) box.scrollTop = (box.scrollHeight * ((frame / 120) % 10)) / 10;
+      else box.scrollTop += 300;
+      if (now - began < ms) requestAnimationFrame(step);
+      else resolve(frame);
+    };
+    requestAnimationFrame(step);
+  });
+
+/** Milliseconds from the navigation to the first row with its summary. */
+async function open(context, session) {
+  const page = await context.newPage();
+  await page.goto(at(session), { waitUntil: "commit" });
+  const shown = await page.waitForFunction(
+    () => [...document.querySelectorAll("[data-row]")].some((row) => row.querySelector("time")) && performance.now(),
+    null,
+    { polling: "raf", timeout: 60_000 },
+  );
+  return { page, ms: await shown.jsonValue() };
+}
+
+/** Megabytes of the process of a page: its own and its share of what it has in common with others. */
+async function memoryOf(browser) {
+  const cdp = await browser.newBrowserCDPSession();
+  const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");
+  const sizes = processInfo
+    .filter(({ type }) => type === "renderer")
+    .map(({ id }) => {
+      const pss = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"));
+      return Number(pss?.[1] ?? 0) / 1024;
+    });
+  await cdp.detach();
+  return worst(sizes);
+}
+
+async function heapOf(context, page) {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Performance.enable");
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  await cdp.detach();
+  return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0) / 1e6;
+}
+
+/** Milliseconds from the last key to the first hit in view. */
+async function search(page, text) {
+  const box = page.getByRole("searchbox", { name: "Search in this Trace" });
+  await box.fill(text);
+  const began = Date.now();
+  await page.locator("[data-row] mark").first().waitFor({ timeout: 60_000 });
+  return Date.now() - began;
+}
+
+/** `made`: Session ids of the large and of the small Trace, and what only the last record of the large one says. */
+export async function viewBench(scratch, report, make) {
+  const bench = await setUp(scratch, { report });
+  const { context } = bench;
+  try {
+    const { large, small, bytes, records, needle } = make(bench.server.root);
+    const first = await open(context, large);
+    const floor = await open(context, small);
+    await floor.page.close();
+    const name = `Trace of ${(bytes / 1e6).toFixed(0)} MB, ${records} records: first rows`;
+    const value = `${first.ms.toFixed(0)} ms, of a few lines ${floor.ms.toFixed(0)} ms (<= ${PAINT_MS} ms)`;
+    report(name, value, first.ms <= PAINT_MS);
+    const { page } = first;
+    await page.bringToFront();
+    await pause(1_000);
+    await page.evaluate(WATCH);
+    const frames = await page.evaluate(SCROLL, 15_000);
+    report("  frames of 15 s scrolling", String(frames), true);
+    reportTasks(report, (await page.evaluate(() => window.bench)).tasks);
+    const hit = await search(page, needle);
+    report("  a hit in the last record is shown", `${hit} ms (<= ${HIT_MS} ms)`, hit <= HIT_MS);
+    const [tab, heap] = [await memoryOf(context.browser()), await heapOf(context, page)];
+    report("  memory of the tab", `${tab.toFixed(0)} MB, of it heap ${heap.toFixed(0)} MB (<= ${TAB_MB} MB)`, tab <= TAB_MB);
+  } finally {
+    await bench.tearDown();
+  }
+}
