@@ -1,11 +1,15 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Columns2 } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
 import { Select } from "@/components/ui/select";
+import { SkeletonLines } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
+import { failureFrom } from "@/lib/api/client";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import type { Side } from "@/lib/api/trace-compare";
@@ -19,6 +23,7 @@ export function CompareChooser({ project, left }: { project: string; left: Side 
   const sessions = (traces.data?.pages ?? [])
     .flatMap((page) => page.sessions)
     .filter(({ session_id }) => agent !== left.agent || session_id !== left.session);
+  const failure = traces.error && !traces.data ? failureFrom(traces.error) : null;
   return (
     <section aria-label={t("compare.choose")}>
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -33,7 +38,18 @@ export function CompareChooser({ project, left }: { project: string; left: Side 
           />
         )}
       </div>
-      <ul className="rounded-lg border">
+      {failure && (
+        <ErrorState title={t("trace.failed")} onRetry={() => void traces.refetch()}>
+          {failure.code === "network" ? t("network") : failure.message}
+        </ErrorState>
+      )}
+      {traces.isPending && <SkeletonLines lines={5} label={t("common.loading")} />}
+      {traces.data && sessions.length === 0 && !traces.hasNextPage && (
+        <EmptyState icon={<Columns2 aria-hidden="true" />} title={t("compare.none")}>
+          {t("compare.none_body")}
+        </EmptyState>
+      )}
+      <ul className="rounded-lg border empty:hidden">
         {sessions.map(({ session_id, title, last_active_at }) => (
           <li key={session_id} className="border-b last:border-b-0">
             <Link

@@ -41,6 +41,15 @@ export function describe(message: OmniMessage): Described {
   return { ...known(fields), ...markOf(fields) };
 }
 
+/** What a search calls a hit: the type of its payload, and whose text it is when that is told. */
+export function describeHit(type: string, role?: string): Pick<Described, "kind" | "label"> {
+  if (type === "session_meta") return { kind: "meta", label: label("trace.meta") };
+  const known = MODEL[type] ?? EVENTS[type];
+  if (!known) return { kind: "other", label: type };
+  const { kind, label: name } = known({ role });
+  return { kind, label: name };
+}
+
 const label = (words: WordKey): Phrase => ({ words });
 
 function describeMeta(fields: Fields): Described {

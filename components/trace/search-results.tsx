@@ -11,8 +11,11 @@ import { Time } from "@/components/ui/time";
 import { places } from "@/lib/api/places";
 import type { TraceHit } from "@/lib/api/trace-search";
 import { byteSize, clockTime, money } from "@/lib/format";
+import { describeHit } from "./describe";
 import { HitBody } from "./hit-body";
+import { KindIcon } from "./kind-icon";
 import { Marked } from "./marked";
+import { say } from "./phrase";
 import type { FoundTrace, SearchState } from "./use-trace-search";
 
 /** As many hits of a Session as the server sends. */
@@ -93,10 +96,9 @@ function Status({
       {step === "searching" && (
         <>
           <span className="tabular text-xs">
-            {t("tsearch.searching", {
-              read: byteSize(progress?.bytes ?? 0),
-              total: byteSize(progress?.total_bytes ?? 0),
-            })}
+            {progress
+              ? t("tsearch.searching", { read: byteSize(progress.bytes), total: byteSize(progress.total_bytes) })
+              : t("tsearch.begins")}
           </span>
           <Button size="sm" onClick={onStop}>
             {t("tsearch.stop")}
@@ -142,6 +144,7 @@ interface HitRowProps {
 function HitRow({ project, text, session, hit, open, onToggle }: HitRowProps) {
   const t = useT();
   const body = useId();
+  const { kind, label } = describeHit(hit.type, hit.role);
   const trace = { project, agent: session.agent, session: session.session_id, index: hit.index };
   return (
     <li className="border-t">
@@ -157,7 +160,8 @@ function HitRow({ project, text, session, hit, open, onToggle }: HitRowProps) {
             aria-hidden="true"
             className={cn("size-3.5 shrink-0 text-faint transition-transform duration-120", open && "rotate-90")}
           />
-          <span className="w-28 shrink-0 truncate font-mono text-xs text-dim max-sm:hidden">{hit.type}</span>
+          <KindIcon kind={kind} />
+          <span className="w-28 shrink-0 truncate font-medium max-sm:sr-only">{say(t, label)}</span>
           <span className="min-w-0 flex-1 truncate text-dim">
             <Marked snippet={hit.snippet} />
           </span>

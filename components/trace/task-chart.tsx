@@ -91,7 +91,7 @@ export function TaskChart({ number, timeline, onPin }: TaskChartProps) {
           onKeyDown={onKeyDown}
           {...chart.handlers}
         >
-          <Axis ticks={ticks.map(({ x, ms }) => ({ x, text: duration(ms - from) }))} />
+          <Axis ticks={ticks} />
           {lanes.map((lane) => (
             <div key={lane.id} className="relative border-b border-line/60" style={{ height: lane.rows * ROW + 4 }}>
               {lane.rects.map((rect) => (
@@ -121,16 +121,25 @@ export function TaskChart({ number, timeline, onPin }: TaskChartProps) {
   );
 }
 
-function Axis({ ticks }: { ticks: { x: number; text: string }[] }) {
+/** As exact as the ticks are apart: no two may read the same. */
+function tickText(ms: number, step: number): string {
+  if (step >= 1000 || ms < 1000) return duration(ms);
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = ((ms % 60_000) / 1000).toFixed(step >= 100 ? 1 : step >= 10 ? 2 : 3);
+  return `${minutes > 0 ? `${minutes} m ` : ""}${seconds} s`;
+}
+
+function Axis({ ticks }: { ticks: { x: number; ms: number }[] }) {
+  const step = (ticks[1]?.ms ?? 1000) - (ticks[0]?.ms ?? 0);
   return (
     <div className="pointer-events-none h-5" aria-hidden="true">
-      {ticks.map(({ x, text }) => (
+      {ticks.map(({ x, ms }) => (
         <span
-          key={text}
+          key={ms}
           className="tabular absolute inset-y-0 border-line/60 border-l pl-1 text-[0.6875rem] leading-5 text-faint"
           style={{ left: x }}
         >
-          {text}
+          {tickText(ms, step)}
         </span>
       ))}
     </div>

@@ -90,6 +90,7 @@ export function TraceList({ project, initialAgent, initialAsked, canImport }: Tr
               {failureFrom(agents.error).code === "network" ? t("network") : failureFrom(agents.error).message}
             </ErrorState>
           )}
+          {agents.isPending && !isAsked(asked) && <SkeletonLines lines={6} label={t("common.loading")} />}
           {isAsked(asked) ? (
             <SearchResults project={project} text={asked.q.trim()} state={search.state} onStop={search.stop} />
           ) : (

@@ -57,7 +57,10 @@ export function TraceTable({ project, agent, sessions }: TraceTableProps) {
                   )}
                   {session.imported && <Badge tone="info">{t("trace.imported")}</Badge>}
                 </div>
-                <code className="block truncate font-mono text-xs text-faint">{session.session_id}</code>
+                <p className="truncate text-xs text-faint">
+                  <code className="font-mono">{session.session_id}</code>
+                  {session.model && <span className="text-dim"> · {session.model}</span>}
+                </p>
               </td>
               <td className="align-top md:px-4 md:py-2">
                 <ul className="flex flex-wrap gap-1.5">

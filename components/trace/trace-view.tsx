@@ -50,11 +50,23 @@ export function TraceView({ trace, line, view, q }: TraceViewProps) {
       </>
     );
   }
-  if (!overview.data) return <SkeletonLines lines={8} label={t("common.loading")} className="p-6" />;
+  if (!overview.data) {
+    return (
+      <>
+        <TraceHeader session={session} overview={undefined} damaged={[]} onShow={() => {}} />
+        <SkeletonLines lines={8} label={t("common.loading")} className="p-6" />
+      </>
+    );
+  }
   const start: Start = { index, line, view, q };
-  const failed = analysis.error ? failureFrom(analysis.error).message : null;
+  const problem = analysis.error ? failureFrom(analysis.error) : null;
+  const failed = problem && (problem.code === "network" ? t("network") : problem.message);
   return (
-    <Readings {...{ session, overview: overview.data, files, start, failed, wantTasks }} analysis={analysis.data} />
+    <Readings
+      {...{ session, overview: overview.data, files, start, failed, wantTasks }}
+      analysis={analysis.data}
+      onAgain={() => void analysis.refetch()}
+    />
   );
 }
 
@@ -64,11 +76,12 @@ interface ReadingsProps {
   files: TraceOverview["files"];
   analysis: SessionAnalysis | undefined;
   failed: string | null;
+  onAgain: () => void;
   start: Start;
   wantTasks: () => void;
 }
 
-function Readings({ session, overview, files, analysis, failed, start, wantTasks }: ReadingsProps) {
+function Readings({ session, overview, files, analysis, failed, onAgain, start, wantTasks }: ReadingsProps) {
   const t = useT();
   const list = useRef<RecordListHandle | null>(null);
   const [hot] = useState(() => new Hot());
@@ -113,7 +126,7 @@ function Readings({ session, overview, files, analysis, failed, start, wantTasks
         <SkeletonLines lines={6} label={t("timeline.reading_records")} className="p-6" />
       )}
       {reading === "timeline" && failed && (
-        <ErrorState title={t("timeline.failed_load")} className="m-4 md:m-6">
+        <ErrorState title={t("timeline.failed_load")} onRetry={onAgain} className="m-4 md:m-6">
           {failed}
         </ErrorState>
       )}

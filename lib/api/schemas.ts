@@ -371,6 +371,8 @@ export interface TracesPage {
     title: string | null;
     last_active_at: string;
     imported: boolean;
+    /** `<provider>/<model_id>`; absent: the file does not say. */
+    model?: string;
     files: TraceFileView[];
   }[];
   next_cursor?: string;

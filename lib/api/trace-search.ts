@@ -42,6 +42,7 @@ export interface TraceHit {
   line: number;
   timestamp: string;
   type: string;
+  role?: string;
   snippet: { before: string; match: string; after: string };
 }
 export interface FoundSession {

@@ -26,6 +26,11 @@ export const traceCompareWords = {
   "compare.more": ["{count} more steps are not shown.", "另有 {count} 步未显示。"],
   "compare.failed": ["The Traces could not be compared", "无法比较轨迹"],
   "compare.another": ["Choose another", "重新选择"],
+  "compare.none": ["No other Trace", "没有其他轨迹"],
+  "compare.none_body": [
+    "This Agent has no other Trace to compare with. Choose another Agent, or import a Trace.",
+    "此智能体没有可比较的其他轨迹。请选择其他智能体,或导入轨迹。",
+  ],
   "compare.missing": [
     "Open a Trace and choose “Compare with another Trace” in its menu.",
     "请打开一条轨迹,并在菜单中选择“与另一轨迹比较”。",

@@ -22,6 +22,7 @@ export const traceSearchWords = {
   "tsearch.to": ["To", "结束日期"],
   "tsearch.any": ["Any", "不限"],
   "tsearch.searching": ["Searching: {read} of {total}", "搜索中:{read} / {total}"],
+  "tsearch.begins": ["Searching…", "搜索中…"],
   "tsearch.stop": ["Stop", "停止"],
   "tsearch.stopped": ["Stopped.", "已停止。"],
   "tsearch.done": ["{hits} in {sessions}", "{sessions}中 {hits}"],

@@ -30,6 +30,7 @@ export interface LaidLane extends Lane {
 }
 export interface Layout {
   lanes: LaidLane[];
+  /** `ms` counts from the beginning of the Task. */
   ticks: { x: number; ms: number }[];
 }
 
@@ -57,7 +58,7 @@ export function layOut(timeline: TaskTimeline, view: View, width: number, rows =
       last.set(place, rect);
     }
   }
-  return { lanes, ticks: ticksOf(view, scale) };
+  return { lanes, ticks: ticksOf(view, timeline.from, scale) };
 }
 
 /** The row of each span in its lane: the first that is free at its start. */
@@ -101,8 +102,8 @@ const MINUTE = 60_000;
 const LONG = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1440].map((minutes) => minutes * MINUTE);
 const TICK_PIXELS = 90;
 
-/** Round times, about one every 90 pixels; `ms` counts from 0 at the beginning of time zero. */
-function ticksOf({ from, to }: View, scale: number): { x: number; ms: number }[] {
+/** Round times since the beginning of the Task, about one every 90 pixels. */
+function ticksOf(view: View, origin: number, scale: number): { x: number; ms: number }[] {
   const least = TICK_PIXELS / scale;
   const step =
     STEPS.find((ms) => ms >= least) ??
@@ -111,6 +112,7 @@ function ticksOf({ from, to }: View, scale: number): { x: number; ms: number }[]
       .find((ms) => ms >= least) ??
     LONG.find((ms) => ms >= least) ??
     Math.ceil(least / (1440 * MINUTE)) * 1440 * MINUTE;
+  const [from, to] = [view.from - origin, view.to - origin];
   const ticks: { x: number; ms: number }[] = [];
   for (let ms = Math.ceil(from / step) * step; ms <= to && ticks.length < 200; ms += step) {
     ticks.push({ x: (ms - from) * scale, ms });

@@ -181,6 +181,15 @@ describe("layOut: spans and a width become rectangles", () => {
     expect(layOut(made(many), { from: 5000, to: 5100 }, 800).lanes[0]?.rects.length).toBeGreaterThanOrEqual(10);
   });
 
+  it("ticks are round times since the Task began, whenever that was", () => {
+    const [start, from] = [1_767_225_600_045, 1_767_225_600_045 + 120];
+    const timeline = { ...made([]), from: start, to: start + 900 };
+    expect(layOut(timeline, { from, to: start + 900 }, 900).ticks.map(({ ms }) => ms)).toEqual([
+      200, 300, 400, 500, 600, 700, 800, 900,
+    ]);
+    expect(layOut(timeline, { from: start, to: start + 900 }, 900).ticks[1]).toEqual({ ms: 100, x: 100 });
+  });
+
   it("zooming keeps the time under the pointer and stays inside; moving stops at the edges", () => {
     const whole = { from: 0, to: 100_000 };
     fc.assert(

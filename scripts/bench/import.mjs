@@ -100,7 +100,9 @@ async function peakOf(pid, run) {
 }
 
 function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(folder, name)).isFile());
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(join(folder, name)).isFile(),
+  );
 }
 
 export async function importBench(scratch, report) {
@@ -115,7 +117,16 @@ export async function importBench(scratch, report) {
     writeImport(wrong, "import-wrong", "another-session");
     const warm = join(scratch, "warm.jsonl");
     const fd = openSync(warm, "w");
-    writeSync(fd, readFileSync(good).subarray(0, 2_000_000).toString("latin1").replace("import-good", "import-warm").replace(/[^\n]*$/, ""), null, "latin1");
+    writeSync(
+      fd,
+      readFileSync(good)
+        .subarray(0, 2_000_000)
+        .toString("latin1")
+        .replace("import-good", "import-warm")
+        .replace(/[^\n]*$/, ""),
+      null,
+      "latin1",
+    );
     closeSync(fd);
 
     // The first import and the first chat load code.
@@ -128,7 +139,11 @@ export async function importBench(scratch, report) {
     const [beside, stored] = result;
     report(`import of ${MEGABYTES} MB beside a chat`, `status ${stored.status}`, stored.status === 201);
     const more = peak - before;
-    report("  more memory", `${more.toFixed(0)} MB, ${before.toFixed(0)} MB before (<= ${MORE_MB} MB)`, more <= MORE_MB);
+    report(
+      "  more memory",
+      `${more.toFixed(0)} MB, ${before.toFixed(0)} MB before (<= ${MORE_MB} MB)`,
+      more <= MORE_MB,
+    );
     const late = beside.worst - alone.worst;
     report(
       "  deltas later than without it",

@@ -91,7 +91,11 @@ export async function viewBench(scratch, report, make) {
     const hit = await search(page, needle);
     report("  a hit in the last record is shown", `${hit} ms (<= ${HIT_MS} ms)`, hit <= HIT_MS);
     const [tab, heap] = [await memoryOf(context.browser()), await heapOf(context, page)];
-    report("  memory of the tab", `${tab.toFixed(0)} MB, of it heap ${heap.toFixed(0)} MB (<= ${TAB_MB} MB)`, tab <= TAB_MB);
+    report(
+      "  memory of the tab",
+      `${tab.toFixed(0)} MB, of it heap ${heap.toFixed(0)} MB (<= ${TAB_MB} MB)`,
+      tab <= TAB_MB,
+    );
   } finally {
     await bench.tearDown();
   }

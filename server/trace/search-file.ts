@@ -28,6 +28,8 @@ export interface RecordHit {
   timestamp: string;
   /** Type of the record, or of its payload. */
   type: string;
+  /** Whose text it is, where the record says so. */
+  role?: string;
   /** Around the match; without a text the beginning of what the record says. */
   snippet: { before: string; match: string; after: string };
 }
@@ -186,7 +188,10 @@ class Matcher {
     if (query.from !== undefined && message.timestamp < query.from) return null;
     if (query.to !== undefined && message.timestamp > query.to) return null;
     const snippet = this.#find ? firstMatch(payload, this.#find) : beginning(payload);
-    return snippet && { line, timestamp: message.timestamp, type, snippet };
+    const { role } = payload;
+    return (
+      snippet && { line, timestamp: message.timestamp, type, ...(typeof role === "string" ? { role } : {}), snippet }
+    );
   }
 
   #ofTool(payload: Record<string, unknown>, type: string): boolean {

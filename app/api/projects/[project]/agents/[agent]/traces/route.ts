@@ -30,7 +30,9 @@ export const GET = handle(
       }
       const { session_id, last_active_at, imported, files } = facts;
       const title = facts.info?.title ?? facts.title_fallback;
-      sessions.push({ session_id, title, last_active_at, imported, files });
+      const { provider, model_id } = facts.meta ?? {};
+      const model = provider && model_id ? { model: `${provider}/${model_id}` } : {};
+      sessions.push({ session_id, title, last_active_at, imported, ...model, files });
     }
     return json({ sessions, ...(next_cursor ? { next_cursor } : {}) } satisfies TracesPage);
   },
