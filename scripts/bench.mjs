@@ -155,8 +155,8 @@ function channel() {
 
 /** In a browser, against the built server. */
 async function chat() {
-  const { chatBench } = await import("./bench/chat.mjs");
-  await chatBench(mkdtempSync(join(scratch, "chat-")), report);
+  const { chatBench } = await import("./bench/chat/main.mjs");
+  await chatBench(mkdtempSync(join(scratch, "chat-")), report, process.argv.slice(2));
 }
 
 async function view() {

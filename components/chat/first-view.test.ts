@@ -40,7 +40,7 @@ function packages(): Map<string, string> {
 it("must show 5: Markdown, highlighting and differences load when they are needed, a validator never", () => {
   const found = packages();
   expect(found.size).toBeGreaterThan(8);
-  for (const late of ["streamdown", "highlight.js/lib/common", "diff", "zod", "recharts"]) {
+  for (const late of ["marked", "remend", "highlight.js/lib/common", "diff", "zod", "recharts"]) {
     expect(found.get(late), late).toBeUndefined();
   }
 });

@@ -25,7 +25,7 @@ interface MessageListProps {
 export function MessageList({ sessionKey, transcript, older, onOlder, children }: MessageListProps) {
   const t = useT();
   const { tasks, damaged } = transcript;
-  const { box, content, away, toEnd, toTask, current } = useFollow(sessionKey, tasks[0]?.id);
+  const { box, content, away, toEnd, toTask, current, settle } = useFollow(sessionKey);
   useArrival({ transcript, idle: older === "idle", onOlder, toTask });
   return (
     <div className="relative min-h-0 flex-1">
@@ -38,7 +38,7 @@ export function MessageList({ sessionKey, transcript, older, onOlder, children }
         <div ref={content} className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 sm:px-6">
           <Top box={box} more={transcript.more} state={older} onOlder={onOlder} />
           <div role="log" aria-label={t("chat.messages")} aria-relevant="additions">
-            <TaskSlots box={box} tasks={tasks} />
+            <TaskSlots box={box} tasks={tasks} settle={settle} />
           </div>
           <Damage lines={damaged} />
           {children}

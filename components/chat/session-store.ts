@@ -57,12 +57,17 @@ const INITIAL: SessionState = {
 const HIDDEN_GRACE_MS = 4_000;
 const RETRY_MS = [300, 1_000, 2_000, 4_000, 8_000];
 const OLDER_LIMIT = 200;
+/** A frame that took longer had more to do than fits: as long again is left to whoever types or scrolls. Milliseconds. */
+const LONG_FRAME_MS = 34;
+const MAX_REST_MS = 250;
 
 export class SessionStore {
   private state = INITIAL;
   private readonly listeners = new Set<() => void>();
   private pending: { id: string; frame: Frame }[] = [];
   private frameHandle: number | ReturnType<typeof setTimeout> | null = null;
+  /** No text is drawn before this time (`performance.now()`). */
+  private restUntil = 0;
   private stream: { close: () => void } | null = null;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private hiddenTimer: ReturnType<typeof setTimeout> | undefined;
@@ -203,9 +208,21 @@ export class SessionStore {
     this.pending.push(event);
     if (this.frameHandle !== null) return;
     // A hidden page gets no animation frames.
-    this.frameHandle =
-      document.visibilityState === "hidden" ? setTimeout(this.flush, 250) : requestAnimationFrame(this.flush);
+    const rest = this.restUntil - performance.now();
+    if (document.visibilityState === "hidden") this.frameHandle = setTimeout(this.flush, MAX_REST_MS);
+    else if (rest > 0) this.frameHandle = setTimeout(this.nextFrame, rest);
+    else this.nextFrame();
   }
+
+  private readonly nextFrame = (): void => {
+    this.frameHandle = requestAnimationFrame((begin) => {
+      this.flush();
+      requestAnimationFrame((end) => {
+        const took = end - begin;
+        if (took > LONG_FRAME_MS) this.restUntil = end + Math.min(took, MAX_REST_MS);
+      });
+    });
+  };
 
   private flush = (): void => {
     if (typeof this.frameHandle === "number") {

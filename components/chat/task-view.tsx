@@ -38,15 +38,12 @@ export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
   const inputs = cut < 0 ? segments : segments.slice(0, cut);
   const work = cut < 0 ? [] : segments.slice(cut);
   return (
-    <div className="flex flex-col gap-3 py-3">
+    <div className="space-y-3 py-3">
       {inputs.map((segment) => (
         <SegmentView key={segment.key} segment={segment} last={false} active={active} />
       ))}
       {work.length > 0 && (
-        <article
-          aria-label={t(task.kind === "task" ? "chat.answer" : "chat.compaction")}
-          className="flex flex-col gap-3"
-        >
+        <article aria-label={t(task.kind === "task" ? "chat.answer" : "chat.compaction")} className="space-y-3">
           <MentionedFiles files={files}>
             {work.map((segment, i) => (
               <SegmentView key={segment.key} segment={segment} last={i === work.length - 1} active={active} />

@@ -1,5 +1,6 @@
 "use client";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type Anchor, anchorAt, anchorOn, movedBy } from "./anchor";
 
 /** This close to the end, the view follows again. Pixels. */
 const NEAR_PX = 80;
@@ -14,23 +15,19 @@ export interface Follow {
   toTask: (id: string) => void;
   /** The block that is being read. */
   current: () => string | null;
-}
-
-/**
- * A block in view and where it stands in the content. Not where it stands on the screen: a person who scrolls moves
- * that, often before the page hears of it.
- */
-interface Anchor {
-  id: string;
-  offset: number;
+  /** To be called once something was drawn: puts the view where it belongs before anybody sees it elsewhere. */
+  settle: () => void;
 }
 
 /**
  * Keeps the newest line in view until a person scrolls up, and again once they are back near the end. While somebody
  * reads further up, whatever changes its height above the view (older messages, late layout) leaves what is being read
- * where it is. `first` names the first block: when it changes, something was put in front.
+ * where it is.
+ *
+ * An anchor says where something stands in the content, not on the screen: a person who scrolls moves the latter, often
+ * before the page hears of it.
  */
-export function useFollow(key: string, first: string | undefined): Follow {
+export function useFollow(key: string): Follow {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -38,43 +35,49 @@ export function useFollow(key: string, first: string | undefined): Follow {
   const anchor = useRef<Anchor | null>(null);
   const [away, setAway] = useState(false);
 
+  const take = useCallback((at: Anchor | null) => {
+    anchor.current = at;
+    following.current = at === null;
+    setAway(at !== null);
+  }, []);
   const settle = useCallback(() => {
     const [view, inner] = [box.current, content.current];
     if (!view || !inner) return;
     if (following.current) view.scrollTop = view.scrollHeight;
     else if (anchor.current) {
-      const offset = offsetOf(inner, anchor.current.id);
-      const grown = offset === null ? 0 : offset - anchor.current.offset;
-      if (Math.abs(grown) >= 1) view.scrollTop += grown;
-      if (offset !== null) anchor.current.offset = offset;
+      const moved = movedBy(anchor.current, inner);
+      if (Math.abs(moved) >= 0.5) {
+        const before = view.scrollTop;
+        view.scrollTop = before + moved;
+        // Browsers round, and stop at the ends: what was not done is done with the next change.
+        anchor.current = shifted(anchor.current, view.scrollTop - before);
+      }
     }
     lastTop.current = view.scrollTop;
   }, []);
   const toEnd = useCallback(() => {
-    following.current = true;
-    setAway(false);
+    take(null);
     settle();
-  }, [settle]);
-  const toTask = useCallback((id: string) => {
-    const [view, inner] = [box.current, content.current];
-    const offset = inner && offsetOf(inner, id);
-    if (!view || !inner || offset === null) return;
-    following.current = false;
-    anchor.current = { id, offset };
-    view.scrollTop = offset;
-    setAway(true);
-    const block = blockOf(inner, id);
-    block?.focus({ preventScroll: true });
-  }, []);
+  }, [take, settle]);
+  const toTask = useCallback(
+    (id: string) => {
+      const [view, inner] = [box.current, content.current];
+      const block = inner?.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"]`);
+      if (!view || !inner || !block) return;
+      const edge = view.getBoundingClientRect().top;
+      const by = block.getBoundingClientRect().top - edge;
+      take(anchorOn(block, inner, Number.NEGATIVE_INFINITY));
+      view.scrollTop += by;
+      block.focus({ preventScroll: true });
+    },
+    [take],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation opens at its end
   useLayoutEffect(toEnd, [key, toEnd]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: older messages came in front
-  useLayoutEffect(settle, [first, settle]);
 
   useEffect(() => {
-    const view = box.current;
-    const inner = content.current;
+    const [view, inner] = [box.current, content.current];
     if (!view || !inner) return;
     const onScroll = () => {
       const rest = view.scrollHeight - view.scrollTop - view.clientHeight;
@@ -82,14 +85,10 @@ export function useFollow(key: string, first: string | undefined): Follow {
       if (view.scrollTop < lastTop.current - 1 && rest > 2) following.current = false;
       else if (rest < NEAR_PX) following.current = true;
       lastTop.current = view.scrollTop;
-      anchor.current = following.current ? null : anchorOf(view, inner);
-      setAway(!following.current);
+      take(following.current ? null : anchorAt(view, inner));
     };
     const onWheel = (event: WheelEvent) => {
-      if (event.deltaY >= 0 || view.scrollTop === 0) return;
-      following.current = false;
-      anchor.current = anchorOf(view, inner);
-      setAway(true);
+      if (event.deltaY < 0 && view.scrollTop > 0) take(anchorAt(view, inner));
     };
     view.addEventListener("scroll", onScroll, { passive: true });
     view.addEventListener("wheel", onWheel, { passive: true });
@@ -101,41 +100,41 @@ export function useFollow(key: string, first: string | undefined): Follow {
       view.removeEventListener("wheel", onWheel);
       sizes.disconnect();
     };
-  }, [settle]);
-  const current = useCallback(
-    () => (box.current && content.current && anchorOf(box.current, content.current)?.id) ?? null,
-    [],
-  );
-  return { box, content, away, toEnd, toTask, current };
+  }, [settle, take]);
+  useToggled({ content, box, following, take });
+  const current = useCallback(() => {
+    const at = box.current && content.current && anchorAt(box.current, content.current);
+    return at?.chain.at(-1)?.element.getAttribute("data-task") ?? null;
+  }, []);
+  return { box, content, away, toEnd, toTask, current, settle };
 }
 
-function blockOf(inner: HTMLElement, id: string): HTMLElement | null {
-  return inner.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"]`);
+function shifted({ chain }: Anchor, by: number): Anchor {
+  return { chain: chain.map(({ element, offset }) => ({ element, offset: offset + by })) };
 }
 
-/** From the top of the content to the block, pixels. */
-function offsetOf(inner: HTMLElement, id: string): number | null {
-  const block = blockOf(inner, id);
-  return block && block.getBoundingClientRect().top - inner.getBoundingClientRect().top;
+interface Toggled extends Pick<Follow, "box" | "content"> {
+  following: RefObject<boolean>;
+  take: (at: Anchor | null) => void;
 }
 
-/** The first block whose end is below the upper edge of the view: found in the middle of the middle, there may be many. */
-function anchorOf(view: HTMLElement, inner: HTMLElement): Anchor | null {
-  const edge = view.getBoundingClientRect().top;
-  const blocks = inner.querySelectorAll<HTMLElement>("[data-task]");
-  let [low, high] = [0, blocks.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const block = blocks[middle];
-    if (block && block.getBoundingClientRect().bottom > edge) high = middle;
-    else low = middle + 1;
-  }
-  // The very first one may be joined with older records and get another name.
-  const cut = Math.max(low, blocks.length > 1 ? 1 : 0);
-  const next = blocks[cut + 1];
-  // A block that is cut by the edge may still be drawn for the first time and change: the next one is what is read.
-  const whole = next && next.getBoundingClientRect().top < edge + view.clientHeight * 0.6;
-  const found = whole ? next : blocks[cut];
-  const id = found?.dataset.task;
-  return found && id ? { id, offset: found.getBoundingClientRect().top - inner.getBoundingClientRect().top } : null;
+/** What a person opens or closes stays under the pointer, also at the end, where the view would follow what grew. */
+function useToggled({ box, content, following, take }: Toggled): void {
+  useEffect(() => {
+    const [view, inner] = [box.current, content.current];
+    if (!view || !inner) return;
+    const onClick = ({ target }: MouseEvent) => {
+      const button = target instanceof Element ? target.closest("[aria-expanded]") : null;
+      if (!button || !following.current) return;
+      take(anchorOn(button, inner, Number.NEGATIVE_INFINITY));
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (view.scrollHeight - view.scrollTop - view.clientHeight < NEAR_PX) take(null);
+        }),
+      );
+    };
+    // Before React draws what was opened.
+    inner.addEventListener("click", onClick, { capture: true });
+    return () => inner.removeEventListener("click", onClick, { capture: true });
+  }, [box, content, following, take]);
 }

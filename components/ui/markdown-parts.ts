@@ -3,22 +3,27 @@
  * same at the beginning and at the end of a long answer. A fence at the margin is a part of its own and needs no parser.
  */
 export type MarkdownPart =
-  | { kind: "text"; text: string }
+  | { kind: "text"; text: string; table?: TablePiece }
   | { kind: "code"; language?: string; code: string; closed: boolean };
 
+/** The part is a piece of a table that was cut. `head`: the lines of its header, "" in the piece that has them. */
+interface TablePiece {
+  head: string;
+}
+
 /** From this size on a part ends at the next good place; the later ones are for texts without such places. Characters. */
-const AT_BLOCK = 1_000;
-const AT_ITEM = 2_500;
-const AT_LINE = 6_000;
-const ANYWHERE = 40_000;
+const AT_BLOCK = 400;
+const AT_ITEM = 1_500;
+const AT_ROW = 2_500;
+const AT_LINE = 3_000;
+const ANYWHERE = 12_000;
 /** A line this long ends a part at a space behind the first number. Characters. */
-const [LINE_FROM, LINE_TO] = [16_000, 20_000];
-/** Definitions reach anywhere: a finished text up to this size that has some stays in one piece. Characters. */
-const WHOLE = 12_000;
+const [LINE_FROM, LINE_TO] = [5_000, 7_000];
 
 const FENCE = /^(`{3,}|~{3,})([^`]*)$/;
 const DEFINITION = /^ {0,3}\[([^\]\n^][^\]\n]*)\]:[ \t]*\S.*$/gm;
-const NOTE = /^ {0,3}\[\^[^\]\n]+\]:/m;
+/** Below the header of a table. */
+const RULE = /^\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t\r]*$/;
 
 export class MarkdownSplitter {
   #text = "";
@@ -28,7 +33,10 @@ export class MarkdownSplitter {
   #at = 0;
   #fence: { mark: string; language?: string; code: number } | null = null;
   #blank = false;
-  #table = false;
+  /** The line before the one that is judged. */
+  #before = "";
+  /** Within a table: the lines of its header, and whether its beginning is in an earlier part. */
+  #table: { head: string; cut: boolean } | null = null;
 
   /** The parts of the text. When it only grew, the finished ones are the very same objects as before. */
   split(text: string): readonly MarkdownPart[] {
@@ -49,7 +57,8 @@ export class MarkdownSplitter {
     this.#at = 0;
     this.#fence = null;
     this.#blank = false;
-    this.#table = false;
+    this.#before = "";
+    this.#table = null;
   }
 
   /** Cuts within the line that begins at `#at` and is known up to `end`, when it is too long to be drawn again. */
@@ -77,26 +86,43 @@ export class MarkdownSplitter {
     const opened = FENCE.exec(line.replace(/\r$/, ""));
     if (opened?.[1]) {
       this.#cut(start);
+      this.#table = null;
       this.#fence = { mark: opened[1], language: languageOf(opened[2]), code: start + line.length + 1 };
       return;
     }
-    if (this.#mayCut(line, start - this.#from)) this.#cut(start);
-    this.#blank = line.trim() === "";
-    this.#table = line.startsWith("|");
+    const blank = line.trim() === "";
+    const row = line.startsWith("|");
+    const leaves = this.#table !== null && !blank && (!row || this.#blank);
+    // Nothing else goes into the last piece of a table.
+    if ((leaves && this.#table?.cut) || this.#mayCut(line, start - this.#from)) this.#cut(start);
+    if (leaves) this.#table = null;
+    if (row && !this.#table && this.#before.startsWith("|") && RULE.test(line))
+      this.#table = { head: `${this.#before}\n${line}\n`, cut: false };
+    this.#blank = blank;
+    this.#before = line;
   }
 
   #mayCut(line: string, size: number): boolean {
     if (size < AT_BLOCK) return false;
     if (this.#blank && opensBlock(line)) return true;
-    if (size >= AT_ITEM && /^([-*+]|\d{1,9}[.)]) /.test(line)) return true;
-    if (size >= AT_LINE && !this.#table && /^[^\s|]/.test(line)) return true;
+    if (size >= AT_ITEM && /^([-*+]|(?!1[.)])\d{1,9}[.)]) /.test(line)) return true;
+    if (line.startsWith("|")) return this.#table !== null && size >= AT_ROW;
+    if (size >= AT_LINE && /^\S/.test(line)) return true;
     return size >= ANYWHERE;
   }
 
+  /** Ends the open part; within a table the next part goes on with it. */
   #cut(at: number): void {
+    const within = this.#table !== null && !this.#blank && this.#text.startsWith("|", at);
     const text = this.#text.slice(this.#from, at);
-    if (text.trim() !== "") this.#done.push({ kind: "text", text });
+    if (text.trim() !== "") this.#done.push({ kind: "text", text, ...this.#piece(within) });
+    if (this.#table) this.#table.cut = within;
     this.#from = at;
+  }
+
+  #piece(within: boolean): { table?: TablePiece } {
+    if (this.#table?.cut) return { table: { head: this.#table.head } };
+    return within ? { table: { head: "" } } : {};
   }
 
   #rest(): MarkdownPart[] {
@@ -112,10 +138,10 @@ export class MarkdownSplitter {
     if (text.trim() === "" && this.#done.length > 0) return [];
     const last = text.lastIndexOf("\n") + 1;
     const opened = FENCE.exec(text.slice(last));
-    if (!opened?.[1]) return [{ kind: "text", text }];
+    if (!opened?.[1]) return [{ kind: "text", text, ...this.#piece(false) }];
     const before = text.slice(0, last);
     const code = codePart("", languageOf(opened[2]), false);
-    return before.trim() === "" ? [code] : [{ kind: "text", text: before }, code];
+    return before.trim() === "" ? [code] : [{ kind: "text", text: before, ...this.#piece(false) }, code];
   }
 }
 
@@ -136,11 +162,10 @@ function opensBlock(line: string): boolean {
   return /^(#{1,6} |[\p{L}*_`"'(])/u.test(line) && !/^([*_] |[*_-]{3,}\s*$|[a-zA-Z0-9]{1,9}[.)] )/.test(line);
 }
 
-/** The parts of a text that grows no more: what links and notes refer to is found from every part. */
+/** The parts of a text that grows no more: what links refer to is found from every part. */
 export function finishedParts(text: string): readonly MarkdownPart[] {
   const parts = new MarkdownSplitter().split(text);
   if (parts.length === 1 || !/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return parts;
-  if (NOTE.test(text) && text.length <= WHOLE) return [{ kind: "text", text }];
   const definitions = [...text.matchAll(DEFINITION)].map(([line, label = ""]) => ({
     line,
     used: `[${label.toLowerCase()}]`,
@@ -151,6 +176,6 @@ export function finishedParts(text: string): readonly MarkdownPart[] {
     const missing = definitions.filter(({ line, used }) => lower.includes(used) && !part.text.includes(line));
     return missing.length === 0
       ? part
-      : { kind: "text", text: `${part.text}\n\n${missing.map(({ line }) => line).join("\n")}\n` };
+      : { ...part, text: `${part.text}\n\n${missing.map(({ line }) => line).join("\n")}\n` };
   });
 }

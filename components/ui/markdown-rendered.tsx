@@ -1,88 +1,199 @@
 "use client";
-import { type ComponentProps, memo, type ReactNode } from "react";
-import { type Components, defaultRehypePlugins, Streamdown, useIsCodeFenceIncomplete } from "streamdown";
+import type { MarkedToken, Token } from "marked";
+import { type ComponentProps, Fragment, memo, type ReactNode } from "react";
 import { CodeBlock } from "./code-block";
 import { useFileLinks } from "./file-links";
+import { isKnown, type MarkdownToken, tokensOf, withEntities } from "./markdown-tokens";
 import { RemoteImage } from "./remote-image";
 
 /**
- * Text of a model is data. HTML in it is shown as text (the plugin that would parse it is left out), links go to web and
- * mail addresses and to known files only, and pictures of other hosts are loaded only when a person asks for them.
+ * Text of a model is data. Tokens become elements here and nowhere HTML: tags in the text are shown as text, links go to
+ * web and mail addresses and to known files only, and pictures of other hosts are loaded only when a person asks.
  */
-const rehypePlugins = [defaultRehypePlugins.sanitize].filter((plugin) => plugin !== undefined);
+interface RenderedProps {
+  text: string;
+  /** It grows: half-open markup at its end is closed. */
+  streaming: boolean;
+  /** A piece of a long table: `head` are the lines of its header when they are shown by an earlier piece. */
+  table?: { head: string };
+}
 
-type Tag =
-  | "h1"
-  | "h2"
-  | "h3"
-  | "h4"
-  | "h5"
-  | "h6"
-  | "p"
-  | "ul"
-  | "ol"
-  | "li"
-  | "blockquote"
-  | "hr"
-  | "strong"
-  | "em"
-  | "sup"
-  | "sub"
-  | "thead"
-  | "tbody"
-  | "tr"
-  | "th"
-  | "td"
-  | "section";
-/** The element alone: its look comes from `prose`. */
-function plain<T extends Tag>(tag: T) {
-  const Element: string = tag;
-  return ({ node: _, className, ...rest }: ComponentProps<T> & { node?: unknown; className?: string }) => (
-    <Element className={className?.includes("task-list") ? className : undefined} {...rest} />
+/** A part of an answer. */
+export default memo(
+  function MarkdownRendered({ text, streaming, table }: RenderedProps) {
+    const tokens = tokensOf(table ? table.head + text : text, streaming);
+    const look = { streaming, table: table && (table.head === "" ? "first" : "more") } as const;
+    return tokens.map((token, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: what grows keeps its order
+      <Block key={i} token={token} look={look} last={i === tokens.length - 1} />
+    ));
+  },
+  (a, b) => a.text === b.text && a.streaming === b.streaming && a.table?.head === b.table?.head,
+);
+
+interface Look {
+  streaming: boolean;
+  table?: "first" | "more";
+}
+interface BlockProps {
+  token: Token;
+  look: Look;
+  /** Nothing follows it: it may be unfinished. */
+  last: boolean;
+}
+
+function Block({ token, look, last }: BlockProps) {
+  if (!isKnown(token)) return null;
+  switch (token.type) {
+    case "space":
+    case "def":
+      return null;
+    case "hr":
+      return <hr />;
+    case "heading":
+      return <Heading {...token} />;
+    case "code":
+      return (
+        <CodeBlock
+          code={token.text}
+          language={token.lang?.split(/[\s{,]/)[0] || undefined}
+          incomplete={look.streaming && last && !/(?:```|~~~)\s*$/.test(token.raw)}
+        />
+      );
+    case "blockquote":
+      return (
+        <blockquote className="space-y-3">
+          <Blocks tokens={token.tokens} look={look} />
+        </blockquote>
+      );
+    case "list":
+      return <List {...token} look={look} />;
+    case "table":
+      return <Table {...token} part={look.table} />;
+    case "html":
+      return <p className="whitespace-pre-wrap">{token.text.trimEnd()}</p>;
+    case "note":
+      return (
+        <p className="text-sm text-dim">
+          <sup>{token.label}</sup> {inline(token.tokens)}
+        </p>
+      );
+    case "paragraph":
+      return <p>{inline(token.tokens)}</p>;
+    // Within a list that is tight: no paragraph.
+    default:
+      return inlineOne(token);
+  }
+}
+
+function Blocks({ tokens, look }: { tokens: readonly Token[]; look: Look }) {
+  return tokens.map((token, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: what grows keeps its order
+    <Block key={i} token={token} look={look} last={i === tokens.length - 1} />
+  ));
+}
+
+type Of<Kind extends MarkedToken["type"]> = Extract<MarkedToken, { type: Kind }>;
+
+function Heading({ depth, tokens }: Of<"heading">) {
+  const Tag = HEADINGS[depth - 1] ?? "h6";
+  return <Tag>{inline(tokens)}</Tag>;
+}
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
+
+function List({ ordered, start, items, look }: Of<"list"> & { look: Look }) {
+  const content = items.map(({ tokens, task, loose }, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: what grows keeps its order
+    <li key={i} className={task ? "task-list-item" : loose ? "space-y-2" : undefined}>
+      <Blocks tokens={tokens} look={look} />
+    </li>
+  ));
+  return ordered ? <ol start={start === "" ? undefined : start}>{content}</ol> : <ul>{content}</ul>;
+}
+
+/** Pieces of a long table have columns of one width each, so that they stand as one below each other. */
+function Table({ header, rows, part }: Of<"table"> & { part: Look["table"] }) {
+  return (
+    <div className={part === "more" ? "-mt-3 overflow-x-auto" : "overflow-x-auto"}>
+      <table className={part && "table-fixed"}>
+        <thead className={part === "more" ? "sr-only" : undefined}>
+          <tr>
+            {header.map((cell, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: what grows keeps its order
+              <th key={i} style={aligned(cell.align)}>
+                {inline(cell.tokens)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: what grows keeps its order
+            <tr key={i}>
+              {row.map((cell, j) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: what grows keeps its order
+                <td key={j} style={aligned(cell.align)}>
+                  {inline(cell.tokens)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-const components: Components = {
-  h1: plain("h1"),
-  h2: plain("h2"),
-  h3: plain("h3"),
-  h4: plain("h4"),
-  h5: plain("h5"),
-  h6: plain("h6"),
-  ul: plain("ul"),
-  ol: plain("ol"),
-  li: plain("li"),
-  blockquote: plain("blockquote"),
-  hr: plain("hr"),
-  strong: plain("strong"),
-  sup: plain("sup"),
-  sub: plain("sub"),
-  thead: plain("thead"),
-  tbody: plain("tbody"),
-  tr: plain("tr"),
-  th: plain("th"),
-  td: plain("td"),
-  section: plain("section"),
-  table: ({ children }) => (
-    <div className="overflow-x-auto">
-      <table>{children}</table>
-    </div>
-  ),
-  inlineCode: ({ children }) => <InlineCode>{children}</InlineCode>,
-  pre: ({ node }) => {
-    const code = node?.children[0];
-    const className = code?.type === "element" ? code.properties.className : undefined;
-    const language = /language-(\S+)/.exec(
-      String(Array.isArray(className) ? className.join(" ") : (className ?? "")),
-    )?.[1];
-    return <Fence code={textOf(node)} language={language} />;
-  },
-  a: ({ href, children }) => <SafeLink href={typeof href === "string" ? href : undefined}>{children}</SafeLink>,
-  img: ({ src, alt }) => <Picture src={typeof src === "string" ? src : ""} alt={alt ?? ""} />,
-};
+function aligned(align: "center" | "left" | "right" | null) {
+  return align ? { textAlign: align } : undefined;
+}
 
-function Fence(props: { code: string; language?: string }) {
-  return <CodeBlock {...props} incomplete={useIsCodeFenceIncomplete()} />;
+function inline(tokens: readonly Token[]): ReactNode {
+  const [only] = tokens;
+  if (only && tokens.length === 1 && isKnown(only)) return inlineOne(only);
+  return tokens.map((token, i) => {
+    if (!isKnown(token)) return null;
+    const node = inlineOne(token);
+    // biome-ignore lint/suspicious/noArrayIndexKey: what grows keeps its order
+    return typeof node === "string" ? node : <Fragment key={i}>{node}</Fragment>;
+  });
+}
+
+function inlineOne(token: MarkdownToken): ReactNode {
+  switch (token.type) {
+    case "text":
+      return token.tokens ? inline(token.tokens) : withEntities(token.text);
+    case "escape":
+      return token.text;
+    case "strong":
+      return <strong>{inline(token.tokens)}</strong>;
+    case "em":
+      return <em>{inline(token.tokens)}</em>;
+    case "del":
+      return <del>{inline(token.tokens)}</del>;
+    case "codespan":
+      return <InlineCode>{token.text}</InlineCode>;
+    case "br":
+      return <br />;
+    case "link":
+      return (
+        <SafeLink href={token.autolink ? token.href : withEntities(token.href)}>
+          {token.autolink ? token.text : inline(token.tokens)}
+        </SafeLink>
+      );
+    case "image":
+      return <Picture src={withEntities(token.href)} alt={withEntities(token.text)} />;
+    case "checkbox":
+      return <input type="checkbox" checked={token.checked} disabled readOnly className="mr-1.5 align-middle" />;
+    case "note_ref":
+      return <sup>{token.label}</sup>;
+    case "html":
+      return /^<br\s*\/?>$/i.test(token.text) ? <br /> : token.text;
+    case "paragraph":
+      return inline(token.tokens);
+    default:
+      return token.raw;
+  }
 }
 
 /** A name that is a file of the Workspace opens it; null: it is none. */
@@ -101,10 +212,9 @@ function useIsFile(name: string): boolean {
   return useFileLinks().find(name) !== null;
 }
 
-function InlineCode({ children }: { children?: ReactNode }) {
-  const name = typeof children === "string" ? children : "";
+function InlineCode({ children }: { children: string }) {
   const code = <code>{children}</code>;
-  return useIsFile(name) ? <FileLink name={name}>{code}</FileLink> : code;
+  return useIsFile(children) ? <FileLink name={children}>{code}</FileLink> : code;
 }
 
 function Picture({ src, alt }: { src: string; alt: string }) {
@@ -123,25 +233,3 @@ function SafeLink({ href, children }: ComponentProps<"a">) {
     </a>
   );
 }
-
-function textOf(node: unknown): string {
-  if (typeof node !== "object" || node === null) return "";
-  if ("value" in node && typeof node.value === "string") return node.value;
-  return "children" in node && Array.isArray(node.children) ? node.children.map(textOf).join("") : "";
-}
-
-/** A part of an answer, parsed. Loaded when the first text is to be shown: the parser is large. */
-export default memo(function MarkdownRendered({ text, streaming }: { text: string; streaming: boolean }) {
-  return (
-    <Streamdown
-      mode={streaming ? "streaming" : "static"}
-      parseIncompleteMarkdown={streaming}
-      controls={false}
-      linkSafety={{ enabled: false }}
-      rehypePlugins={rehypePlugins}
-      components={components}
-    >
-      {text}
-    </Streamdown>
-  );
-});

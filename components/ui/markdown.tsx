@@ -13,12 +13,11 @@ export function preloadMarkdown(): void {
 }
 
 const prose = cn(
-  "text-base leading-6 text-ink [&>div]:space-y-3",
+  "space-y-3 text-base leading-6 text-ink",
   // Lines of text stay short; code and tables take the whole column.
   "[&_:is(p,li,blockquote,h1,h2,h3,h4)]:max-w-[72ch]",
   "[&_h1]:mt-6 [&_h1]:text-xl [&_h1]:font-semibold [&_h2]:mt-6 [&_h2]:text-lg [&_h2]:font-semibold [&_h3]:mt-5 [&_h3]:text-base [&_h3]:font-semibold [&_:is(h4,h5,h6)]:mt-4 [&_:is(h4,h5,h6)]:font-medium",
-  // A heading that opens a later part stands as far from what is above it as any other.
-  "[&>*+*>:is(h1,h2,h3,h4):first-child]:mt-5!",
+  "[&>:first-child>:first-child]:mt-0",
   "[&_ul]:list-disc [&_ul]:pl-5 [&_ol]:list-decimal [&_ol]:pl-6 [&_li]:my-1 [&_li]:pl-0.5 [&_li>:is(ul,ol)]:my-1 [&_li::marker]:text-faint [&_.task-list-item]:list-none [&_.task-list-item]:-ml-5",
   "[&_blockquote]:border-l-2 [&_blockquote]:border-line-strong [&_blockquote]:pl-3 [&_blockquote]:text-dim [&_hr]:my-5 [&_strong]:font-semibold",
   "[&_a]:text-accent-ink [&_a]:underline [&_a]:decoration-accent-line [&_a]:underline-offset-3 hover:[&_a]:decoration-current",
@@ -38,7 +37,7 @@ const Part = memo(
     }
     return (
       <Suspense fallback={<p className="whitespace-pre-wrap">{part.text}</p>}>
-        <Rendered text={part.text} streaming={streaming} />
+        <Rendered text={part.text} streaming={streaming} table={part.table} />
       </Suspense>
     );
   },
@@ -47,8 +46,37 @@ const Part = memo(
 
 function sameParts(a: MarkdownPart, b: MarkdownPart): boolean {
   if (a === b) return true;
-  if (a.kind === "text") return b.kind === "text" && a.text === b.text;
+  if (a.kind === "text") return b.kind === "text" && a.text === b.text && a.table?.head === b.table?.head;
   return b.kind === "code" && a.code === b.code && a.language === b.language && a.closed === b.closed;
+}
+
+/** Parts that are compared and laid out together. */
+const GROUP = 16;
+
+interface GroupProps {
+  parts: readonly MarkdownPart[];
+  /** The last part of all is in it, and grows. */
+  streaming: boolean;
+}
+
+/** A run of parts: once it is full, what follows costs it nothing. */
+const Group = memo(
+  function Group({ parts, streaming }: GroupProps) {
+    return (
+      <div className="space-y-3">
+        {parts.map((part, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: finished parts never move
+          <Part key={i} part={part} streaming={streaming && i === parts.length - 1} />
+        ))}
+      </div>
+    );
+  },
+  (a, b) =>
+    a.streaming === b.streaming && a.parts.length === b.parts.length && a.parts.every((part, i) => part === b.parts[i]),
+);
+
+function grouped(parts: readonly MarkdownPart[]): (readonly MarkdownPart[])[] {
+  return Array.from({ length: Math.ceil(parts.length / GROUP) }, (_, i) => parts.slice(i * GROUP, (i + 1) * GROUP));
 }
 
 interface MarkdownProps {
@@ -61,15 +89,15 @@ interface MarkdownProps {
 /** Markdown of a model. While it grows, only its last part is drawn again. */
 export const Markdown = memo(function Markdown({ children, streaming = false, className }: MarkdownProps) {
   const [splitter] = useState(() => new MarkdownSplitter());
-  const parts = useMemo(
-    () => (streaming ? splitter.split(children) : finishedParts(children)),
+  const groups = useMemo(
+    () => grouped(streaming ? splitter.split(children) : finishedParts(children)),
     [splitter, children, streaming],
   );
   return (
-    <div className={cn(prose, parts.length > 1 && "space-y-3", className)}>
-      {parts.map((part, i) => (
+    <div className={cn(prose, className)}>
+      {groups.map((group, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: finished parts never move
-        <Part key={i} part={part} streaming={streaming && i === parts.length - 1} />
+        <Group key={i} parts={group} streaming={streaming && i === groups.length - 1} />
       ))}
     </div>
   );

@@ -1,5 +1,5 @@
 "use client";
-import { memo, useDeferredValue } from "react";
+import { memo } from "react";
 import { useT } from "@/components/ui/language";
 import { Markdown } from "@/components/ui/markdown";
 import type { TextItem as Item } from "@/lib/trace/transcript-items";
@@ -10,13 +10,11 @@ import { LongText } from "../long-text";
 export const TextItem = memo(function TextItem({ item }: { item: Item }) {
   const t = useT();
   const { active } = useConversation();
-  // Typing in the composer goes before drawing the next words.
-  const deferred = useDeferredValue(item.text);
   const { stop_reason: why } = item;
   const cut = why !== undefined && why !== "completed";
   return (
     <div>
-      <LongText text={item.streaming ? deferred : item.text} address={item.address} field="text">
+      <LongText text={item.text} address={item.address} field="text">
         {(text) => <Markdown streaming={item.streaming && active}>{text}</Markdown>}
       </LongText>
       {cut && why !== "aborted" && <p className="mt-1 text-xs text-faint">{t("chat.answer_cut", { reason: why })}</p>}
