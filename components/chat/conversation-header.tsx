@@ -64,7 +64,7 @@ export function ConversationHeader({ session, state }: HeaderProps) {
       <div className="ml-auto flex items-center gap-3 text-xs text-dim max-sm:order-2 max-sm:ml-0">
         <RunningCommands count={state.run.commands ?? 0} />
         <Totals state={state} />
-        <Context
+        <ContextMeter
           transcript={transcript}
           window={session?.context_window ?? numeric(transcript.meta?.model_context_window)}
         />
@@ -213,12 +213,14 @@ function Totals({ state: { transcript, run } }: { state: SessionState }) {
 }
 
 /** How full the model's context is; unknown right after a compaction. */
-function Context({ transcript: { context, tasks }, window }: { transcript: Transcript; window: number | undefined }) {
+export function ContextMeter({ transcript, window }: { transcript: Transcript; window: number | undefined }) {
   const t = useT();
+  const { context, context_full: full, tasks } = transcript;
   if (tasks.length === 0) return null;
-  const share = context !== null && window ? Math.min(1, context / window) : null;
-  const words =
-    context === null
+  const share = full ? 1 : context !== null && window ? Math.min(1, context / window) : null;
+  const words = full
+    ? t("chat.context_full")
+    : context === null
       ? t("chat.context_unknown")
       : t("chat.context_detail", {
           used: shortCount(context),

@@ -64,6 +64,8 @@ export interface Prior {
   tokens: TokenCounts;
   /** `request.total` of the last ordinary Request before the window: the context in use. */
   context: number;
+  /** A Request after that one was too long for the provider. */
+  context_full?: boolean;
   elapsed_ms: number;
   tasks: number;
 }

@@ -259,6 +259,10 @@ export const chatWords = {
   ],
   "chat.context": ["Context in use", "已用上下文"],
   "chat.context_detail": ["Context: {used} of {window} tokens ({share})", "上下文:{used} / {window} 令牌({share})"],
+  "chat.context_full": [
+    "Context: full. The provider found the last request too long.",
+    "上下文:已满。服务商认为上次请求过长。",
+  ],
   "chat.context_unknown": ["Context: not known until the next request", "上下文:下次请求后可知"],
 
   "chat.import_question": [

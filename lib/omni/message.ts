@@ -230,6 +230,8 @@ export const requestEndPayload = z.looseObject({
   retry_in_ms: z.number().optional(),
   /** The provider refused this prompt; it is not carried over (EN4). */
   refused: z.boolean().optional(),
+  /** The provider finds the context too long, whatever was counted before. */
+  context_too_long: z.boolean().optional(),
 });
 export const approvalDecisionPayload = z.looseObject({
   type: z.literal("approval_decision"),

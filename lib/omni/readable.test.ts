@@ -12,7 +12,15 @@ const input = { sender: "server", author: "ana", client_id: "c" };
 /** One of each kind with every field that `message.ts` knows. */
 const EVENTS: Record<string, unknown>[] = [
   { type: "request_begin" },
-  { type: "request_end", status: "failed", error_message: "e", attempt: 1, retry_in_ms: 1, refused: true },
+  {
+    type: "request_end",
+    status: "failed",
+    error_message: "e",
+    attempt: 1,
+    retry_in_ms: 1,
+    refused: true,
+    context_too_long: true,
+  },
   { type: "approval_decision", decision: "allow", tool_call_id: "1", by: "ana", waited_ms: 1 },
   { type: "token_usage", session: counts, request: counts, price, user: "ana", estimated: true },
   { type: "compaction_begin", reason: "context", mode: "summarize", context: 1, turns: 1 },

@@ -152,7 +152,13 @@ const EVENTS: Record<EventPayload["type"], Shape> = {
   request_begin: shaped({}),
   request_end: shaped(
     { status: isStatus },
-    { error_message: isAnyText, attempt: isNumber, retry_in_ms: isNumber, refused: isBoolean },
+    {
+      error_message: isAnyText,
+      attempt: isNumber,
+      retry_in_ms: isNumber,
+      refused: isBoolean,
+      context_too_long: isBoolean,
+    },
   ),
   approval_decision: shaped(
     { decision: isOneOf<ApprovalDecisionPayload["decision"]>("allow", "deny", "forbidden"), tool_call_id: isString },

@@ -33,6 +33,17 @@ describe("transcript: what becomes of each record", () => {
     expect(items(of(user("q"), begin(), shortened(80_001)))[1]).toMatchObject({ text: { bytes: 80_001, head: "ä" } });
   });
 
+  it("UC13 a context that the provider finds too long is full, until a Request fits or it is compacted", () => {
+    const tooLong = [user("b"), begin(), end("failed", { refused: true, context_too_long: true }), abort()];
+    const full = [user("a"), begin(), usage(62), end(), ...tooLong];
+    expect(of(full)).toMatchObject({ context: 248, context_full: true });
+    expect(of(full, user("c"), begin(), usage(70), end())).toMatchObject({ context: 280, context_full: false });
+    const compacted = [compactionBegin(), user("sum up"), begin(), usage(9), end(), compactionEnd()];
+    expect(of(full, ...compacted)).toMatchObject({ context: null, context_full: false });
+    const failed = [compactionBegin(), begin(), end("failed", { context_too_long: true }), compactionEnd("failed")];
+    expect(of(full, ...failed)).toMatchObject({ context: 248, context_full: true });
+  });
+
   it("joins the parts of one send and shows its marker as a banner", () => {
     const t = of(
       user("[model_switch_from]\nsession: session-1 (Old title)\nprevious_model: m1\n[/model_switch_from]", {

@@ -233,6 +233,8 @@ export interface Transcript {
   session_tokens: TokenCounts;
   /** Tokens in the context; null right after a compaction. */
   context: number | null;
+  /** The provider found the last Request too long, whatever was counted (UC13). */
+  context_full: boolean;
   /** Earlier records exist. */
   more: boolean;
   /** Working time before the first block, milliseconds. */

@@ -49,7 +49,14 @@ export interface Arrival {
 export interface TranscriptStart {
   records: readonly AddressedMessage[];
   open?: readonly PartialMessage[];
-  prior?: { more: boolean; tokens: TokenCounts; context: number; elapsed_ms: number; tasks: number };
+  prior?: {
+    more: boolean;
+    tokens: TokenCounts;
+    context: number;
+    context_full?: boolean;
+    elapsed_ms: number;
+    tasks: number;
+  };
   recovery?: { damaged: readonly DamagedLine[]; interrupted: boolean };
 }
 
@@ -59,6 +66,7 @@ export const EMPTY: Transcript = {
   info: null,
   session_tokens: NO_TOKENS,
   context: null,
+  context_full: false,
   more: false,
   elapsed_before_ms: 0,
   tasks_before: 0,
@@ -75,6 +83,7 @@ export function start({ records, open = [], prior, recovery }: TranscriptStart):
     ...(prior && {
       session_tokens: prior.tokens,
       context: prior.context > 0 ? prior.context : null,
+      context_full: prior.context_full === true,
       more: prior.more,
       elapsed_before_ms: prior.elapsed_ms,
       tasks_before: prior.tasks,
@@ -259,9 +268,15 @@ function showEvent(t: Transcript, message: EventMessage, { step, stamp }: Arrivi
     case "mcp_connect_end":
       return t;
     case "token_usage":
-      return { ...shown(), session_tokens: payload.session, context: compacting ? t.context : payload.request.total };
+      return {
+        ...shown(),
+        session_tokens: payload.session,
+        ...(compacting ? {} : { context: payload.request.total, context_full: false }),
+      };
+    case "request_end":
+      return payload.context_too_long === true ? { ...shown(), context_full: true } : shown();
     case "compaction_end":
-      return payload.status === "completed" ? { ...shown(), context: null } : shown();
+      return payload.status === "completed" ? { ...shown(), context: null, context_full: false } : shown();
     default:
       return shown();
   }

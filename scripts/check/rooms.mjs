@@ -37,6 +37,7 @@ export const ROOMS = [
     why: "the transcript reducer consumes frames",
   },
   { room: "lib/api", match: /^lib\/api\//, may: [/^lib\/omni\//, /^lib\/model\//], never: UI_OR_NODE },
+  { room: "lib/mask", match: /^lib\/mask$/, may: [], never: UI_OR_NODE },
   { room: "lib/format", match: /^lib\/[^/]+$/, may: [], never: UI_OR_NODE },
 
   { room: "server/config", match: /^server\/config$/, may: [], never: UI },
@@ -57,13 +58,19 @@ export const ROOMS = [
   {
     room: "server/llm",
     match: /^server\/llm\//,
-    may: [/^server\/engine\/ports$/, /^server\/net\//, /^lib\/omni\//, /^lib\/model\//, /^lib\/api\/schemas$/],
+    may: [/^server\/engine\/ports$/, /^server\/net\//, /^lib\/(omni|model)\//, /^lib\/api\/schemas$/, /^lib\/mask$/],
     never: UI,
   },
   {
     room: "server/tools",
     match: /^server\/tools\//,
-    may: [/^server\/engine\/ports$/, /^server\/(workspace|net)\//, /^server\/(paths|files)$/, /^lib\/omni\//],
+    may: [
+      /^server\/engine\/ports$/,
+      /^server\/(workspace|net)\//,
+      /^server\/(paths|files)$/,
+      /^lib\/omni\//,
+      /^lib\/mask$/,
+    ],
     never: UI,
   },
   {

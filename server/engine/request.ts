@@ -164,6 +164,7 @@ class Round {
       attempt,
       ...(retrying && this.#step?.retry ? { retry_in_ms: this.#step.delay_ms } : {}),
       ...(this.#step?.retry === false && this.#step.kind === "refused" ? { refused: true } : {}),
+      ...(outcome.context_too_long ? { context_too_long: true } : {}),
     });
   }
 

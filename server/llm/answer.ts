@@ -1,11 +1,14 @@
 /**
  * The answer under construction, the same for every protocol: start, delta… and stop of each fragment, then the
- * complete message (FF 2.4). Text and thinking are closed before a tool call opens (FF 2.7).
+ * complete message (FF 2.4). Text and thinking are closed before a tool call opens (FF 2.7). Here, before anybody sees
+ * a word, the endpoint's key is taken out of what it says (AC3).
  */
+import type { StreamMask } from "../../lib/mask";
 import { model } from "../../lib/omni/build";
 import type { CompletePayload, Fidelity, PartialPayload, StopReason } from "../../lib/omni/message";
 import type { LlmEvent } from "../engine/ports";
 import type { CallIds } from "./call-ids";
+import type { AnswerMask } from "./secrets";
 
 interface Prose {
   kind: "text" | "thinking";
@@ -13,6 +16,7 @@ interface Prose {
   fidelity?: Fidelity;
   /** Has its start been told? A block without a word is told as a whole, and only if it carries something. */
   begun: boolean;
+  masking?: StreamMask;
 }
 /** A tool call that is being streamed. */
 export interface OpenCall {
@@ -20,6 +24,7 @@ export interface OpenCall {
   readonly name: string;
   readonly parts: string[];
   fidelity?: Fidelity;
+  masking?: StreamMask;
 }
 
 export class Answer {
@@ -29,7 +34,11 @@ export class Answer {
   /** Has anything but thinking been said? */
   substantial = false;
 
-  constructor(private readonly ids: CallIds) {}
+  constructor(
+    private readonly ids: CallIds,
+    /** null: there is no key that could be repeated. */
+    private readonly mask: AnswerMask | null = null,
+  ) {}
 
   /** Events since the last time. */
   take(): LlmEvent[] {
@@ -41,15 +50,13 @@ export class Answer {
   text(delta: string): void {
     if (delta === "") return;
     this.substantial ||= delta.trim() !== "";
-    this.begin(this.openProse("text")).parts.push(delta);
-    this.fragment({ type: "partial_text", role: "assistant", event_type: "delta", text: delta });
+    this.hear(this.openProse("text"), delta);
   }
 
   /** `fidelity` of the fragment that is opened; ignored when thinking is open already. */
   thinking(delta: string, fidelity?: Fidelity): void {
     if (delta === "") return;
-    this.begin(this.openProse("thinking", fidelity)).parts.push(delta);
-    this.fragment({ type: "partial_thinking", role: "assistant", event_type: "delta", thinking: delta });
+    this.hear(this.openProse("thinking", fidelity), delta);
   }
 
   /** Opaque data that belongs to the thinking: joins the open fragment, or becomes a record of its own. */
@@ -88,13 +95,18 @@ export class Answer {
   openCall(providerId: string, name: string): OpenCall {
     this.closeProse("completed");
     this.substantial = true;
-    const call = { id: this.ids.claim(providerId), name, parts: [] };
+    const clean = (said: string) => this.mask?.text(said) ?? said;
+    const call = { id: this.ids.claim(clean(providerId)), name: clean(name), parts: [], masking: this.mask?.stream() };
     this.calls.push(call);
-    this.fragment(callFragment(call, "start", name, ""));
+    this.fragment(callFragment(call, "start", call.name, ""));
     return call;
   }
 
   callDelta(call: OpenCall, delta: string): void {
+    this.tellCall(call, call.masking?.push(delta) ?? delta);
+  }
+
+  private tellCall(call: OpenCall, delta: string): void {
     if (delta === "") return;
     call.parts.push(delta);
     this.fragment(callFragment(call, "delta", "", delta));
@@ -108,6 +120,7 @@ export class Answer {
 
   private completeCalls(stop_reason: StopReason): void {
     for (const call of this.calls.splice(0)) {
+      this.tellCall(call, call.masking?.flush() ?? "");
       this.fragment({ ...callFragment(call, "stop", "", ""), stop_reason });
       this.complete({
         type: "tool_call",
@@ -128,40 +141,47 @@ export class Answer {
     return this.prose;
   }
 
-  private begin(prose: Prose): Prose {
-    if (prose.begun) return prose;
+  private hear(prose: Prose, delta: string): void {
+    if (this.mask) prose.masking ??= this.mask.stream();
+    this.tell(prose, prose.masking?.push(delta) ?? delta);
+  }
+
+  private tell(prose: Prose, delta: string): void {
+    if (delta === "") return;
+    if (!prose.begun) this.fragment(proseFragment(prose.kind, "start", ""));
     prose.begun = true;
-    if (prose.kind === "text")
-      this.fragment({ type: "partial_text", role: "assistant", event_type: "start", text: "" });
-    else this.fragment({ type: "partial_thinking", role: "assistant", event_type: "start", thinking: "" });
-    return prose;
+    prose.parts.push(delta);
+    this.fragment(proseFragment(prose.kind, "delta", delta));
   }
 
   private closeProse(stop_reason: StopReason): void {
     const prose = this.prose;
     if (prose === null) return;
+    this.tell(prose, prose.masking?.flush() ?? "");
     this.prose = null;
     const whole = prose.parts.join("");
     const extra = prose.fidelity && Object.keys(prose.fidelity).length > 0 ? { fidelity: prose.fidelity } : {};
     if (!prose.begun && !("fidelity" in extra)) return;
-    if (prose.kind === "text") {
-      if (prose.begun)
-        this.fragment({ type: "partial_text", role: "assistant", event_type: "stop", text: "", stop_reason });
-      this.complete({ type: "text", role: "assistant", text: whole, stop_reason, ...extra });
-    } else {
-      if (prose.begun)
-        this.fragment({ type: "partial_thinking", role: "assistant", event_type: "stop", thinking: "", stop_reason });
-      this.complete({ type: "thinking", role: "assistant", thinking: whole, stop_reason, ...extra });
-    }
+    if (prose.begun) this.fragment({ ...proseFragment(prose.kind, "stop", ""), stop_reason });
+    if (prose.kind === "text") this.complete({ type: "text", role: "assistant", text: whole, stop_reason, ...extra });
+    else this.complete({ type: "thinking", role: "assistant", thinking: whole, stop_reason, ...extra });
   }
 
   private fragment(payload: PartialPayload): void {
     this.events.push({ kind: "message", message: model(payload) });
   }
 
-  private complete(payload: CompletePayload): void {
+  private complete(given: CompletePayload): void {
+    const opaque = this.mask && "fidelity" in given ? given.fidelity : undefined;
+    const payload = this.mask && opaque ? { ...given, fidelity: this.mask.fidelity(opaque) } : given;
     this.events.push({ kind: "message", message: model(payload) });
   }
+}
+
+function proseFragment(kind: Prose["kind"], event_type: "start" | "delta" | "stop", words: string): PartialPayload {
+  const role = "assistant";
+  if (kind === "text") return { type: "partial_text", role, event_type, text: words };
+  return { type: "partial_thinking", role, event_type, thinking: words };
 }
 
 function callFragment(call: OpenCall, event_type: "start" | "delta" | "stop", name: string, args: string) {

@@ -17,6 +17,7 @@ import type { ModelConfig } from "./model-config";
 import { failureOutcome, type ProviderFailure, scrub, thrownOutcome } from "./outcome";
 import { drain, type Sent, type Target } from "./post";
 import { pull } from "./pull";
+import { AnswerMask, secretsOf } from "./secrets";
 import { SseDecoder } from "./sse";
 import type { StreamReader } from "./stream-reader";
 import { Verbatim } from "./verbatim";
@@ -46,6 +47,8 @@ export interface Protocol {
   client_type: ClientType;
   /** The vendor's own address, for models that name none. */
   home: string;
+  /** Why no Request can be made of this entry; null: one can. */
+  unusable?(model: ModelConfig): string | null;
   exchange(model: ModelConfig, url: string, request: LlmRequest): Exchange;
 }
 
@@ -57,6 +60,8 @@ export function protocolLlm(protocol: Protocol, model: ModelConfig, deps: Adapte
     stream(request, signal) {
       for (const p of request.history) if (p.type === "tool_call") ids.note(p.tool_call_id);
       if (!address.ok) return refuse(address.message);
+      const unusable = protocol.unusable?.(model) ?? null;
+      if (unusable !== null) return refuse(unusable);
       const exchange = protocol.exchange(model, address.url, request);
       return new Call(model, address.url, deps.fetch ?? fetch, exchange, request, signal).run(ids);
     },
@@ -85,7 +90,7 @@ class Call {
     private readonly signal: AbortSignal,
   ) {
     this.apiKey = model.api_key;
-    this.secrets = model.api_key ? [model.api_key] : [];
+    this.secrets = secretsOf(model);
   }
   private readonly apiKey: string | undefined;
 
@@ -131,7 +136,7 @@ class Call {
 
   /** Reads the stream to its end, or to the first reason not to. */
   private async *read(body: ReadableStream<Uint8Array>, ids: CallIds): AsyncGenerator<LlmEvent, LlmOutcome, void> {
-    const answer = new Answer(ids);
+    const answer = new Answer(ids, AnswerMask.of(this.secrets));
     const reader = this.exchange.reader(answer);
     const sse = new SseDecoder();
     const source = body.getReader();

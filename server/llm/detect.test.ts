@@ -51,6 +51,20 @@ const geminiList = {
 };
 const openAiRefusal = { error: { message: "you must provide a model parameter", type: "invalid_request_error" } };
 
+it("AC3 an endpoint that names its models after the key it was sent gets none of it through", async () => {
+  const data = [
+    { id: `m-${KEY}`, display_name: KEY, object: "model" },
+    { id: "plain", name: `of ${KEY}` },
+  ];
+  const url = await endpointWith({ "GET /v1/models": () => [200, { object: "list", data }] });
+  const result = await detectEndpoint(`${url}/v1`, KEY);
+  expect(JSON.stringify(result)).not.toContain(KEY);
+  expect(result.found[0]?.models).toEqual([
+    { id: "m-[key]", display_name: "[key]" },
+    { id: "plain", display_name: "of [key]" },
+  ]);
+});
+
 describe("detection of the protocol", () => {
   it("chat completions by its list of models; nothing that costs is sent", async () => {
     const url = await endpointWith({ "GET /v1/models": () => [200, openAiList] });

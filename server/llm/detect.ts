@@ -8,6 +8,7 @@ import { endpoint, normaliseBaseUrl } from "./base-url";
 import { asObject, asString, parseJson } from "./json";
 import { type ListShape, readModelList } from "./model-list";
 import { failureOutcome, type ProviderFailure, thrownOutcome } from "./outcome";
+import { AnswerMask, secretsOf } from "./secrets";
 
 const TIMEOUT_MS = 6_000;
 const MAX_BODY = 4 * 1024 * 1024;
@@ -36,7 +37,7 @@ const LISTS: { shape: ListShape; path: string }[] = [
   { shape: "gemini", path: "/v1beta/models?pageSize=1000" },
 ];
 
-/** Never throws; what went wrong is a sentence in which `api_key` does not occur. */
+/** Never throws. In what comes back `api_key` does not occur, whatever the endpoint repeats (AC3). */
 export async function detectEndpoint(given: string, api_key?: string, deps: DetectDeps = {}): Promise<DetectResult> {
   const address = normaliseBaseUrl(given);
   if (!address.ok) return { found: [], needs_key: false, message: address.message };
@@ -45,13 +46,15 @@ export async function detectEndpoint(given: string, api_key?: string, deps: Dete
 
 class Detection {
   private readonly secrets: string[];
+  private readonly mask: AnswerMask | null;
 
   constructor(
     private readonly given: string,
     private readonly key: string | undefined,
     private readonly deps: DetectDeps,
   ) {
-    this.secrets = key ? [key] : [];
+    this.secrets = secretsOf({ api_key: key, base_url: given });
+    this.mask = AnswerMask.of(this.secrets);
   }
 
   async run(): Promise<DetectResult> {
@@ -60,7 +63,7 @@ class Detection {
     for (const { answer } of answers) {
       const list = "error" in answer || answer.status !== 200 ? null : readModelList(answer.json);
       if (list && !found.some(({ client_type }) => client_type === PROTOCOL_OF[list.shape])) {
-        found.push(this.protocol(PROTOCOL_OF[list.shape], list.models));
+        found.push(this.protocol(PROTOCOL_OF[list.shape], this.clean(list.models)));
       }
     }
     const chat = found.find(({ client_type }) => client_type === "openai-chat");
@@ -71,6 +74,16 @@ class Detection {
     const sorted = found.sort((a, b) => this.rank(a.client_type) - this.rank(b.client_type));
     if (sorted.length > 0 && needsKey.length === 0) return { found: sorted, needs_key: false };
     return { found: sorted, needs_key: needsKey.length > 0, message: this.why(answers.map(({ answer }) => answer)) };
+  }
+
+  private clean(models: ListedModel[]): ListedModel[] {
+    const { mask } = this;
+    if (mask === null) return models;
+    return models.map((model) => ({
+      ...model,
+      id: mask.text(model.id),
+      ...(model.display_name ? { display_name: mask.text(model.display_name) } : {}),
+    }));
   }
 
   private protocol(client_type: ClientType, models: ListedModel[]): FoundProtocol {

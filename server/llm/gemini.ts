@@ -13,6 +13,7 @@ export const GEMINI_BASE_URL = "https://generativelanguage.googleapis.com";
 const GEMINI: Protocol = {
   client_type: "gemini",
   home: GEMINI_BASE_URL,
+  unusable: ({ model_id }) => (modelPath(model_id) === null ? BAD_ID : null),
   exchange(model, url, request) {
     const manners = new Manners("gemini", model, url);
     const thinking = () => manners.thinking(request.thinking_level);
@@ -25,13 +26,23 @@ const GEMINI: Protocol = {
         const contents = geminiContents(request, { vision, caps, signed }, verbatim);
         if (contents.length === 0) return null;
         const config = { ...geminiConfig(request, caps), ...thinking().fields };
-        return (target) => postGemini(model.model_id, contents, config, target);
+        return (target) => postGemini(modelPath(model.model_id) ?? "", contents, config, target);
       },
       learn: (failure) => manners.learn(failure, thinking()),
       reader: (answer) => new GeminiReader(answer),
     };
   },
 };
+
+const BAD_ID = "The model id cannot stand in an address of the Gemini protocol. Correct it on the Models page.";
+
+/** The id as it stands in the path, where it must name a model and nothing else. null: it cannot be spelt so. */
+export function modelPath(id: string): string | null {
+  const [, collection = "models", name = ""] = /^(?:(models|tunedModels)\/)?(.*)$/s.exec(id) ?? [];
+  // The package takes no two dots in a row.
+  if (name === "" || name.includes("..") || /\p{Cs}/u.test(name)) return null;
+  return `${collection}/${encodeURIComponent(name)}`;
+}
 
 export function gemini(model: ModelConfig, deps: AdapterDeps = {}) {
   return protocolLlm(GEMINI, model, deps);

@@ -4,6 +4,7 @@ import { createLlm } from "./adapters";
 import { collect, request } from "./fixtures/collect";
 import type { Reply } from "./fixtures/fake-provider";
 import { testModel } from "./probe";
+import { AnswerMask } from "./secrets";
 import { startVendor, type Vendor } from "./testing/vendor";
 
 /** With characters that are spelt otherwise in JSON and in addresses. */
@@ -44,6 +45,22 @@ function replies({ wire }: Vendor): Reply[] {
   ];
 }
 
+/** An endpoint may repeat its key outside of an error too; the fake vendors cut each text in its middle. */
+function echoes({ wire }: Vendor): Reply[] {
+  const said = `before ${MARKER} between ${MARKER.slice(0, 9)} after`;
+  const args = (cmd: string) => JSON.stringify({ cmd });
+  const parts = [
+    { thinking: said },
+    { thinking: MARKER },
+    { hidden: MARKER },
+    { text: said },
+    { text: MARKER },
+    { call: { id: `call-${MARKER}`, name: "exec_command", args: args(`echo ${MARKER}`) } },
+    { call: { id: "c2", name: `tool_${MARKER}`, args: args(MARKER) } },
+  ];
+  return [{ body: wire.answer(parts, "stop") }, { body: wire.answer(parts, "stop"), chunk: 7 }];
+}
+
 describe("KEYS, AC3: a key is in no answer, no error and no log line", () => {
   it.each(CLIENT_TYPES)("KEYS %s: whatever the provider echoes", async (client_type: ClientType) => {
     const logged: string[] = [];
@@ -76,5 +93,55 @@ describe("KEYS, AC3: a key is in no answer, no error and no log line", () => {
       expect(outcomes).not.toContain(JSON.stringify(spelling).slice(1, -1));
     }
     expect(logged).toEqual([]);
+  });
+
+  it.each(CLIENT_TYPES)(
+    "KEYS %s: an answer that holds the key, also over several deltas, is told without it",
+    async (client_type) => {
+      const vendor = await startVendor(client_type);
+      vendors.push(vendor);
+      const model = { provider: "p", model_id: "m", client_type, base_url: vendor.baseUrl, api_key: MARKER };
+      for (const reply of echoes(vendor)) {
+        vendor.reply(reply);
+        const events: unknown[] = [];
+        const told = await collect(createLlm(model), request());
+        const stream = createLlm(model).stream(request(), new AbortController().signal);
+        for (let step = await stream.next(); !step.done; step = await stream.next()) events.push(step.value);
+        expect(told).toMatchObject({ outcome: { status: "completed" }, faults: [] });
+        const calls = told.messages.filter((message) => message.type === "tool_call");
+        expect(calls.map((call) => call.arguments)).toEqual(['{"cmd":"echo [key]"}', '{"cmd":"[key]"}']);
+        const text = JSON.stringify([told, events]);
+        expect(text).toContain(`before [key] between ${JSON.stringify(MARKER.slice(0, 9)).slice(1, -1)} after`);
+        for (const spelling of SPELLINGS) {
+          expect(text).not.toContain(spelling);
+          expect(text).not.toContain(JSON.stringify(spelling).slice(1, -1));
+        }
+      }
+    },
+  );
+
+  it("KEYS: what stands in the query of the address is a key too, the version of an API is not", async () => {
+    const vendor = await startVendor("openai-chat");
+    vendors.push(vendor);
+    const base_url = `${vendor.baseUrl}?api-version=2024-10-21&token=tok-MARKER%2B99`;
+    const model = { provider: "p", model_id: "m", client_type: "openai-chat" as const, base_url };
+    vendor.say([{ text: "tok-MARKER%2B99 and tok-MARKER+99 for 2024-10-21" }]);
+    const { messages } = await collect(createLlm(model), request());
+    expect(vendor.sent.at(-1)?.path).toBe("/v1/chat/completions?api-version=2024-10-21&token=tok-MARKER%2B99");
+    expect(messages).toMatchObject([{ text: "[key] and [key] for 2024-10-21" }]);
+  });
+});
+
+describe("what is masked of an answer", () => {
+  it("nothing without a key, with a short one, or with a word that stands for none", () => {
+    for (const secrets of [[], ["short"], ["lm-studio"]]) expect(AnswerMask.of(secrets)).toBeNull();
+  });
+
+  it("RS8 opaque data is the very same object unless the key stands in it, at any depth", () => {
+    const mask = AnswerMask.of([MARKER]);
+    const opaque = { signature: "abc", reasoning_details: [{ data: "x", n: 1.5 }], nothing: null };
+    expect(mask?.fidelity(opaque)).toBe(opaque);
+    const leaking = { ...opaque, reasoning_details: [{ data: `x${MARKER}`, [MARKER]: 1 }] };
+    expect(mask?.fidelity(leaking)).toEqual({ ...opaque, reasoning_details: [{ data: "x[key]", "[key]": 1 }] });
   });
 });

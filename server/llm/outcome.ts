@@ -1,11 +1,14 @@
 /** Provider failure -> how the Request ended (FF 5.3, EN4). */
 import type { LlmOutcome } from "../engine/ports";
 import { asArray, asObject, asString, type JsonObject, parseJson } from "./json";
+import { KEY_MARK, spellingsOf } from "./secrets";
 
 /** Longest wait that a provider may ask for. Milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_MESSAGE = 2_000;
 const MAX_CAUSES = 8;
+/** Of a secret that is taken out of a message. Characters. */
+const MIN_SCRUBBED = 4;
 
 const AUTH =
   /^(invalid_api_key|authentication_error|unauthorized|AuthenticationError|API_KEY_INVALID|UNAUTHENTICATED)$/i;
@@ -151,16 +154,22 @@ function inMs(value: string, now: number): number {
 /** Takes keys out of a message and bounds it (AC3). */
 export function scrub(message: string, secrets: readonly string[]): string {
   let clean = message;
-  for (const secret of secrets.filter(({ length }) => length >= 4)) {
-    // As it is, and as it stands inside of JSON or an address.
-    const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
-    for (const spelling of spellings) clean = clean.replaceAll(spelling, "[key]");
+  for (const secret of secrets.filter(({ length }) => length >= MIN_SCRUBBED)) {
+    for (const spelling of spellingsOf(secret)) clean = withoutBegun(clean.replaceAll(spelling, KEY_MARK), spelling);
   }
   clean = clean
     .replace(/\bBearer\s+[\w.~+/=-]{8,}/gi, "Bearer [key]")
     .replace(/\b(sk|pk|rk|key|gsk|xai|api)[-_][\w*.-]{8,}/gi, "[key]")
     .replace(/\bAIza[\w-]{20,}/g, "[key]");
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
+}
+
+/** What came was cut somewhere, perhaps inside of a key. */
+function withoutBegun(message: string, secret: string): string {
+  for (let n = Math.min(secret.length - 1, message.length); n >= MIN_SCRUBBED; n -= 1) {
+    if (message.endsWith(secret.slice(0, n))) return message.slice(0, -n) + KEY_MARK;
+  }
+  return message;
 }
 
 interface Cause {

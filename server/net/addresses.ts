@@ -19,11 +19,18 @@ for (const [net, prefix] of [
   inside.addSubnet(net, prefix, "ipv4");
 }
 for (const [net, prefix] of [
-  ["::", 127],
-  // They carry an IPv4 address of any kind: NAT64, Teredo, 6to4.
+  // They carry an IPv4 address of any kind: IPv4-compatible (and :: and ::1), translated, NAT64, Teredo, 6to4.
+  ["::", 96],
+  ["::ffff:0:0:0", 96],
   ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
   ["2001::", 32],
   ["2002::", 16],
+  // Discard, documentation, segment routing.
+  ["100::", 64],
+  ["2001:db8::", 32],
+  ["3fff::", 20],
+  ["5f00::", 16],
   ["fc00::", 7],
   ["fe80::", 10],
   ["fec0::", 10],
@@ -34,7 +41,9 @@ for (const [net, prefix] of [
 
 /** Is this IP address outside of the public internet? IPv4 written as IPv6 counts as IPv4. */
 export function isPrivateAddress(ip: string): boolean {
-  return inside.check(ip, isIPv6(ip) ? "ipv6" : "ipv4");
+  // A zone names the interface of a link-local address.
+  const [plain = ""] = ip.split("%");
+  return inside.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
 }
 
 /** Does the host of this URL resolve to any private address? A name that does not resolve has none. */

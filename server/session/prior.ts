@@ -33,8 +33,21 @@ export function priorOf(
     more: start > 0 || (first !== undefined && first.file_index > 1),
     tokens: usage?.session ?? tokensBefore(records, sum),
     context: usage?.request.total ?? 0,
+    ...(isFull(before) ? { context_full: true } : {}),
     ...earlierOf(before, earlier),
   };
+}
+
+/** Was a Request too long for the provider, and none after it fitted? */
+function isFull(records: readonly AddressedMessage[]): boolean {
+  const last = records.findLast(({ message }) => usageIn(message) || isTooLong(message))?.message;
+  return last !== undefined && isTooLong(last);
+}
+
+function isTooLong(record: OmniMessage): boolean {
+  if (!isEventOf(record, "request_end")) return false;
+  const message = readable(record);
+  return message !== null && isEventOf(message, "request_end") && message.payload.context_too_long === true;
 }
 
 /** Tokens of the Session before its first record in memory: the first usage tells both sums. */

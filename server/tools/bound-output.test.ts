@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { StreamMask } from "../../lib/mask";
 import { type Archive, BoundOutput } from "./bound-output";
-import { StreamMask } from "./mask";
 import { WindowBuffer } from "./window-buffer";
 
 const nowhere: Archive = async () => ({ ok: true, path: "/archive", windows: false });

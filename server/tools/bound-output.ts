@@ -2,7 +2,7 @@
  * Bounds one call's output: keeps the head, archives the whole, and names the path. What streams, what the Trace holds
  * and what the model reads are the same text (EN8).
  */
-import { StreamMask } from "./mask";
+import { StreamMask } from "../../lib/mask";
 import { WindowBuffer } from "./window-buffer";
 
 /** Where "no limit" still ends: a record stays far below the size at which readers give up. UTF-16 units. */

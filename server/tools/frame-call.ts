@@ -4,11 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { StreamMask } from "../../lib/mask";
 import { model } from "../../lib/omni/build";
 import type { OmniMessage, StopReason, ToolCallPayload } from "../../lib/omni/message";
 import { createPrivate } from "../workspace/open";
 import { type Archive, BoundOutput } from "./bound-output";
-import { StreamMask } from "./mask";
 import type { Prepared, ToolResult, ToolSession } from "./tool";
 
 /** After an abort or timeout a tool gets this long to end by itself. Milliseconds. */

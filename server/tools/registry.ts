@@ -1,4 +1,6 @@
 /** The tools of one Session: which there are, what the model is told about them, and how a call finds its tool. */
+
+import { masked } from "../../lib/mask";
 import type { ToolCallPayload, ToolSchema } from "../../lib/omni/message";
 import type { Permission, Tools } from "../engine/ports";
 import { guardedFetch } from "../net/guarded-fetch";
@@ -11,7 +13,6 @@ import { execCommand } from "./exec-command";
 import { frameCall, type Limits } from "./frame-call";
 import { inputCommand } from "./input-command";
 import { killCommand } from "./kill-command";
-import { masked } from "./mask";
 import { readFile } from "./read-file";
 import { describeImage, readImage } from "./read-image";
 import type { DescribeImage, FetchWeb, Prepared, Tool, ToolSession } from "./tool";

@@ -167,6 +167,22 @@ it("CP11 the context is too long in the middle of the work: it is kept, and the 
   await c.check(again);
 });
 
+it("UC13 the provider says that it is over the limit: the meter shows full, also after a reload, until a Request fits again", async () => {
+  const c = await CaseServer.start({ window: WINDOW });
+  c.provider.promptTokens = () => Math.round(WINDOW * 0.62);
+  const session = await c.create("crlf@400context@after3");
+  for (const id of ["t1", "t2", "t3"]) await send(session, id);
+  expect(page(session)).toMatchObject({ context: 24_810, context_full: false });
+  await send(session, "t4");
+  expect(page(session)).toMatchObject({ context: 24_810, context_full: true });
+  const again = await c.check(session);
+  expect(page(again).context_full).toBe(true);
+  c.provider.recover();
+  await send(again, "t5");
+  expect(page(again)).toMatchObject({ context: 24_810, context_full: false });
+  await c.check(again);
+});
+
 it("CP13 one answer without usage: the meter does not fall to 0, and no usage is invented", async () => {
   const c = await CaseServer.start();
   c.provider.instead = (_, n) => (n === 0 ? "crlf" : "no-usage");
