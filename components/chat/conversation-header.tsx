@@ -203,7 +203,7 @@ function Totals({ state: { transcript, run } }: { state: SessionState }) {
       </Tooltip>
       {priced && (
         <span className="tabular" title={partial ? t("chat.cost_partial") : undefined}>
-          {money(cost)}
+          {cost === 0 && !partial ? t("chat.free") : money(cost)}
           {partial ? "+" : ""}
         </span>
       )}

@@ -47,6 +47,25 @@ const click = async (name: string | RegExp, role = "button") => {
 };
 
 describe("the dialog that adds models", () => {
+  it("begins in its first field, and one Escape closes it", async () => {
+    const { onClose } = setup();
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Provider")));
+    fireEvent.keyDown(screen.getByLabelText("Provider"), { key: "Escape" });
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it("refuses a key that no key can be, before anything is sent", async () => {
+    const { change } = setup();
+    type("Provider", "gate");
+    type("Base URL", "https://gate.test/v1");
+    type(/^API key/, "sk-one sk-two");
+    await click("Find models");
+    await click(/^big/, "checkbox");
+    await click("Add model");
+    expect(screen.getByText(/No key looks like this/)).toBeTruthy();
+    expect(change).not.toHaveBeenCalled();
+  });
+
   it("finds the models of an address, takes several at once, and sends the key once for all", async () => {
     const { detect, change, onClose } = setup();
     type("Provider", "gate");
@@ -98,6 +117,7 @@ describe("the dialog that adds models", () => {
       base_url: "https://gate.test/v1",
       address: "https://gate.test/v1",
       api_key_masked: "sk-1…9999",
+      has_key: true,
       is_default: true,
     };
     const { change } = setup([present]);
@@ -126,7 +146,7 @@ describe("the dialog that adds models", () => {
     type("Input", "many");
     await click("Add model");
     expect(change).not.toHaveBeenCalled();
-    expect(screen.getByText("A number from 0 on")).toBeTruthy();
+    expect(screen.getByText(/A number from 0 to/)).toBeTruthy();
   });
 
   it("an address without a scheme is refused before anybody is asked", async () => {

@@ -16,6 +16,7 @@ const view: ModelView = {
   pricing: { cache_read: 0.1, cache_write: 1, output: 4, cache_creation: 1.25 },
   api_key_masked: "sk-1…9999",
   key_created_at: "2026-01-01T00:00:00Z",
+  has_key: true,
   is_default: true,
 };
 
@@ -90,6 +91,7 @@ describe("what the catalog fills", () => {
     vision: true,
     pricing: { cache_read: 0.2, cache_write: 4, output: 20 },
     from_catalog: ["context_window", "vision", "pricing"],
+    has_key: true,
     is_default: false,
   };
 
@@ -126,6 +128,7 @@ describe("the table of a PUT", () => {
     provider: "p",
     model_id,
     client_type: "openai-chat",
+    has_key: true,
     is_default: false,
   });
   const ref = (model_id: string) => ({ provider: "p", model_id });

@@ -2,6 +2,7 @@
 import type { ListedModel, ModelEntryBody, ModelRef, ModelView } from "@/lib/api/schemas";
 import type { WordKey } from "@/lib/i18n/t";
 import type { CatalogModel } from "@/lib/model/catalog";
+import { isKey, isPlain, MAX_ADDRESS, MAX_ID, MAX_NAME, MAX_OUTPUT, MAX_PRICE, MAX_WINDOW } from "@/lib/model/limits";
 import type { ClientType } from "@/lib/model/protocol";
 
 export interface Draft {
@@ -134,20 +135,26 @@ export function entryOfDraft(
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(provider)) errors.provider = "models.error_provider";
   if (provider === "demo") errors.provider = "models.error_provider_demo";
   if (model_id === "") errors.model_id = "models.error_model_id";
+  else if (!isPlain(model_id) || model_id.length > MAX_ID) errors.model_id = "models.error_text";
+  const display_name = draft.display_name.trim();
+  if (!isPlain(display_name) || display_name.length > MAX_NAME) errors.display_name = "models.error_text";
   if (base_url !== "" && !/^https?:\/\/[^\s/]+/i.test(base_url)) errors.base_url = "models.error_base_url";
-  const context_window = parseCount(draft.context_window);
-  const max_tokens = parseCount(draft.max_tokens);
+  else if (!isPlain(base_url) || base_url.length > MAX_ADDRESS) errors.base_url = "models.error_text";
+  const key = draft.api_key.trim();
+  if (key !== "" && !isKey(key)) errors.api_key = "models.error_key";
+  const context_window = parseCount(draft.context_window, MAX_WINDOW);
+  const max_tokens = parseCount(draft.max_tokens, MAX_OUTPUT);
   if (context_window === null) errors.context_window = "models.error_number";
   if (max_tokens === null) errors.max_tokens = "models.error_number";
   const pricing = pricingOf(draft, errors);
   if (Object.keys(errors).length > 0) return { ok: false, errors };
-  const api_key = draft.api_key.trim() || (draft.clear_key ? null : undefined);
+  const api_key = key || (draft.clear_key ? null : undefined);
   return {
     ok: true,
     entry: withoutUndefined({
       provider,
       model_id,
-      display_name: draft.display_name.trim() || undefined,
+      display_name: display_name || undefined,
       client_type: draft.client_type,
       base_url: base_url || undefined,
       api_key,
@@ -181,21 +188,21 @@ function pricingOf(draft: Draft, errors: DraftErrors): ModelEntryBody["pricing"]
 }
 
 /** "128000", "128,000", "128k" or "1M"; undefined for empty, null for nonsense. */
-export function parseCount(text: string): number | undefined | null {
+export function parseCount(text: string, max = Number.MAX_SAFE_INTEGER): number | undefined | null {
   const plain = text.trim().replace(/[,_\s]/g, "");
   if (plain === "") return undefined;
   const match = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(plain);
   if (!match) return null;
   const unit = { k: 1e3, m: 1e6 }[(match[2] ?? "").toLowerCase()] ?? 1;
   const value = Math.round(Number(match[1]) * unit);
-  return value > 0 && Number.isSafeInteger(value) ? value : null;
+  return value > 0 && value <= max ? value : null;
 }
 
 function parsePrice(text: string): number | undefined | null {
   const plain = text.trim().replace(/^\$/, "").replace(",", ".");
   if (plain === "") return undefined;
   const value = Number(plain);
-  return Number.isFinite(value) && value >= 0 ? value : null;
+  return Number.isFinite(value) && value >= 0 && value <= MAX_PRICE ? value : null;
 }
 
 export const samePair = (a: ModelRef, b: ModelRef) => a.provider === b.provider && a.model_id === b.model_id;

@@ -116,11 +116,14 @@ export function ModelRow({ model, known, showAddress, canWrite, onEdit, onRemove
 function Facts({ model, known, showAddress }: Pick<ModelRowProps, "model" | "known" | "showAddress">) {
   const t = useT();
   if (model.demo) {
-    return model.context_window ? (
+    return (
       <ul className={FACTS}>
-        <Fact>{t("models.window", { tokens: shortCount(model.context_window) })}</Fact>
+        {model.context_window && <Fact>{t("models.window", { tokens: shortCount(model.context_window) })}</Fact>}
+        <Fact>
+          <Price model={model} />
+        </Fact>
       </ul>
-    ) : null;
+    );
   }
   return (
     <ul className={FACTS}>
@@ -192,7 +195,9 @@ function Key({ model }: { model: ModelView }) {
   return (
     <>
       {icon}
-      {model.env_key ? t("models.key_env", { name: model.env_key }) : t("models.no_key")}
+      {model.env_key
+        ? t("models.key_env", { name: model.env_key })
+        : t(model.has_key ? "models.key_set" : "models.no_key")}
     </>
   );
 }

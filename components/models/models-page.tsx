@@ -11,6 +11,7 @@ import { EmptyState, ErrorState } from "@/components/ui/states";
 import { queries } from "@/lib/api/queries";
 import type { ModelView } from "@/lib/api/schemas";
 import { AddModels } from "./add-models";
+import { ConfigProblems } from "./config-problems";
 import { DefaultsCard } from "./defaults-card";
 import { samePair } from "./draft";
 import { LocalBanner } from "./local-banner";
@@ -63,6 +64,7 @@ export function ModelsPage({ project, canWrite, admin }: ModelsPageProps) {
               {models.failure.code === "network" ? t("network") : models.failure.message}
             </ErrorState>
           )}
+          {models.view?.problems && <ConfigProblems problems={models.view.problems} />}
           {models.pending && <SkeletonLines lines={4} label={t("common.loading")} />}
           {models.view && (
             <LocalBanner

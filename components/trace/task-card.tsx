@@ -129,5 +129,6 @@ function Detail({ text, children }: { text: string; children: ReactNode }) {
 export function CostText({ cost }: { cost: Money }) {
   const t = useT();
   if (cost.priced === 0) return cost.unpriced > 0 ? t("timeline.no_price") : null;
+  if (cost.usd === 0 && cost.unpriced === 0) return t("timeline.free");
   return cost.unpriced > 0 ? t("timeline.some_unpriced", { cost: money(cost.usd) }) : money(cost.usd);
 }

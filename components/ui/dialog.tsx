@@ -17,7 +17,17 @@ interface FrameProps {
   className?: string;
 }
 
-/** A window above the page. Focus is trapped in it and goes back to where it came from. */
+const FIELDS = "input:not(:disabled, [type=hidden]), textarea:not(:disabled)";
+
+/** Not on Close, where its tooltip would open and take the first Escape. */
+function focusFirstField(event: Event): void {
+  event.preventDefault();
+  if (!(event.currentTarget instanceof HTMLElement)) return;
+  const field = event.currentTarget.querySelector<HTMLElement>(FIELDS);
+  (field ?? event.currentTarget).focus();
+}
+
+/** A window above the page. Focus begins in its first field, is trapped in it, and goes back to where it came from. */
 export function Dialog({
   open,
   onOpenChange,
@@ -33,6 +43,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className={scrim} />
         <Radix.Content
+          onOpenAutoFocus={focusFirstField}
           className={cn(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg bg-surface shadow-float outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-98 duration-150",
             className,

@@ -12,6 +12,16 @@ import type {
 } from "../omni/message";
 import { approvalMode, thinkingLevel, visibility } from "../omni/message";
 import type { RunState } from "./frames";
+import {
+  address,
+  apiKey,
+  contextWindow,
+  displayName,
+  modelId,
+  outputLimit,
+  priceFields,
+  providerName,
+} from "./model-fields";
 
 const modelRef = z.strictObject({ provider: z.string().min(1), model_id: z.string().min(1) });
 export type ModelRef = z.infer<typeof modelRef>;
@@ -113,26 +123,21 @@ export const setPasswordBody = z.strictObject({ password: z.string() });
 export const patchMemberBody = z.strictObject({ role: z.enum(["owner", "member", "viewer"]) });
 export const addMemberBody = z.strictObject({ user: z.string(), role: z.enum(["owner", "member", "viewer"]) });
 
-const pricing = z.strictObject({
-  cache_read: z.number().min(0),
-  cache_write: z.number().min(0),
-  output: z.number().min(0),
-  cache_creation: z.number().min(0).optional(),
-});
 /** PUT models: one entry. `api_key` absent keeps the stored key, null clears it; keys are never returned. */
 export const modelEntryBody = z.strictObject({
-  provider: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/),
-  model_id: z.string().trim().min(1).max(200),
-  display_name: z.string().trim().max(120).optional(),
+  provider: providerName,
+  model_id: modelId,
+  display_name: displayName.optional(),
   client_type: z.enum(CLIENT_TYPES).optional(),
-  base_url: z.string().optional(),
-  api_key: z.string().min(1).nullable().optional(),
+  /** A value of its query that is shown as `***` stays what is stored. */
+  base_url: address.optional(),
+  api_key: apiKey.nullable().optional(),
   /** Without a key of its own: a copy of this entry's stored one, if it goes to the same host. */
   key_from: modelRef.optional(),
-  context_window: z.number().int().positive().optional(),
-  max_tokens: z.number().int().optional(),
+  context_window: contextWindow.optional(),
+  max_tokens: outputLimit.optional(),
   vision: z.boolean().optional(),
-  pricing: pricing.optional(),
+  pricing: z.strictObject(priceFields).optional(),
 });
 export type ModelEntryBody = z.infer<typeof modelEntryBody>;
 export const putModelsBody = z.strictObject({
@@ -145,9 +150,9 @@ export const putModelsBody = z.strictObject({
 export const testModelBody = modelEntryBody;
 /** POST models/detect. Without a key the provider's stored one is used, if the host is the same. */
 export const detectModelsBody = z.strictObject({
-  base_url: z.string().min(1).max(2_000),
-  provider: z.string().min(1).max(64).optional(),
-  api_key: z.string().min(1).optional(),
+  base_url: address.min(1, "Enter the base URL."),
+  provider: providerName.optional(),
+  api_key: apiKey.optional(),
 });
 export type DetectModelsBody = z.infer<typeof detectModelsBody>;
 export const modelUsesQuery = z.object({ provider: z.string(), model_id: z.string() });
@@ -169,8 +174,9 @@ export interface ModelView {
   model_id: string;
   display_name?: string;
   client_type: ClientType;
+  /** Values in its query are shown as `***`. */
   base_url?: string;
-  /** Where requests really go: the entry's own address, else its vendor's. */
+  /** Where requests really go, shown likewise: the entry's own address, else its vendor's. */
   address?: string;
   context_window?: number;
   max_tokens?: number;
@@ -178,11 +184,13 @@ export interface ModelView {
   pricing?: PriceStamp;
   /** Values that the entry leaves open and the catalog fills. */
   from_catalog?: CatalogField[];
-  /** Masked; absent when none is stored. */
+  /** Stored here, or in the environment. */
+  has_key: boolean;
+  /** Masked, for owners; absent when none is stored. */
   api_key_masked?: string;
-  /** ISO time at which the key was stored. */
+  /** ISO time at which the key was stored; for owners. */
   key_created_at?: string;
-  /** Environment variable from which the key comes when none is stored. */
+  /** Environment variable from which the key comes when none is stored; for owners. */
   env_key?: string;
   is_default: boolean;
   /** Looks at images for models that do not see. */
@@ -196,6 +204,17 @@ export interface ModelsView {
   /** Of Sessions and Agents that choose none. */
   thinking_level: ThinkingLevel | null;
   models: ModelView[];
+  /** What the config file says that cannot be used; for owners. Saving keeps it as it is. */
+  problems?: ModelProblem[];
+}
+/** An entry of the config file. Its values are not repeated: they may be keys. */
+export interface ModelProblem {
+  /** 1-based; 0: all of them. */
+  entry: number;
+  /** Absent: nothing that names a model. */
+  model?: ModelRef;
+  /** Members that are ignored. Without `model` the whole entry is. */
+  fields: string[];
 }
 /** A model as its endpoint lists it. */
 export interface ListedModel {

@@ -26,6 +26,7 @@ export const timelineWords = {
     "Output tokens by the time the model worked, waiting for people left out.",
     "输出词元除以模型工作时间,不含等待审批。",
   ],
+  "timeline.free": ["free", "免费"],
   "timeline.no_price": ["no price", "无价格"],
   "timeline.some_unpriced": ["{cost} and Requests without a price", "{cost},另有未定价的请求"],
   "timeline.cost": ["Cost", "费用"],

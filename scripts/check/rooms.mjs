@@ -92,7 +92,7 @@ export const ROOMS = [
       /^server\/(paths|files|config|toml-file)$/,
       lib,
       /^server\/net\//,
-      /^server\/llm\/(base-url|demo|probe|adapters)$/,
+      /^server\/llm\/(base-url|url-secrets|demo|probe|adapters)$/,
     ],
     never: UI,
     why: "a model's entry is normalised and tested by the code that uses it",

@@ -8,6 +8,7 @@ import { model } from "../../lib/omni/build";
 import type { CompletePayload, Fidelity, PartialPayload, StopReason } from "../../lib/omni/message";
 import type { LlmEvent } from "../engine/ports";
 import type { CallIds } from "./call-ids";
+import { isObject } from "./json";
 import type { AnswerMask } from "./secrets";
 
 interface Prose {
@@ -172,8 +173,8 @@ export class Answer {
   }
 
   private complete(given: CompletePayload): void {
-    const opaque = this.mask && "fidelity" in given ? given.fidelity : undefined;
-    const payload = this.mask && opaque ? { ...given, fidelity: this.mask.fidelity(opaque) } : given;
+    const opaque = "fidelity" in given ? given.fidelity : undefined;
+    const payload = this.mask && isObject(opaque) ? { ...given, fidelity: this.mask.fidelity(opaque) } : given;
     this.events.push({ kind: "message", message: model(payload) });
   }
 }

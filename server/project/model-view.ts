@@ -3,12 +3,15 @@ import type { CatalogField, ModelRef, ModelView } from "../../lib/api/schemas";
 import { catalogModelOf } from "../../lib/model/catalog";
 import type { PriceStamp } from "../../lib/omni/message";
 import { DEMO_MODEL, DEMO_PROVIDER } from "../llm/demo";
+import { shownUrl } from "../llm/url-secrets";
 import { addressOf, protocolOf, type StoredModel, samePair } from "./model-table";
 import { type Env, isVendorsOwn } from "./vendors";
 
 /** Always resolves and is never stored (RS9). */
 export const DEMO: ModelRef = { provider: DEMO_PROVIDER, model_id: DEMO_MODEL };
 export const DEMO_WINDOW = 128_000;
+/** It costs nothing, which is a price and not the lack of one. */
+export const DEMO_PRICE: PriceStamp = { cache_read: 0, cache_write: 0, output: 0 };
 
 /** FF 14: what may be shown of a key. */
 export function maskKey(key: string): string {
@@ -50,24 +53,29 @@ interface Shown {
   env_key: string | undefined;
   fallback: ModelRef | null;
   vision_model: ModelRef | null;
+  /** Only owners see of a key more than that it is there. */
+  owner: boolean;
 }
 
-export function viewOf(model: StoredModel, { env, env_key, fallback, vision_model }: Shown): ModelView {
+export function viewOf(model: StoredModel, { env, env_key, fallback, vision_model, owner }: Shown): ModelView {
   const { provider, model_id, display_name, base_url, max_tokens } = model;
   const { from_catalog, ...facts } = factsOf(model, env);
+  const address = addressOf(model, env);
   const view: ModelView = {
     provider,
     model_id,
     display_name,
     client_type: protocolOf(model),
-    base_url,
-    address: addressOf(model, env),
-    max_tokens,
+    base_url: base_url && shownUrl(base_url),
+    address: address && shownUrl(address),
+    max_tokens: max_tokens !== undefined && max_tokens > 0 ? max_tokens : undefined,
+    has_key: model.api_key !== undefined || env_key !== undefined,
     ...facts,
     is_default: fallback !== null && samePair(model, fallback),
     ...(from_catalog.length > 0 ? { from_catalog } : {}),
     ...(vision_model && samePair(model, vision_model) ? { is_vision_model: true } : {}),
   };
+  if (!owner) return view;
   if (model.api_key) return { ...view, api_key_masked: maskKey(model.api_key), key_created_at: model.created_at };
   return { ...view, env_key };
 }
@@ -79,6 +87,8 @@ export function demoView(fallback: ModelRef | null): ModelView {
     client_type: "openai-chat",
     context_window: DEMO_WINDOW,
     vision: false,
+    pricing: DEMO_PRICE,
+    has_key: false,
     is_default: fallback !== null && samePair(DEMO, fallback),
     demo: true,
   };

@@ -122,6 +122,135 @@ describe("keys", () => {
   ])("mask %s as %s", (key, masked) => expect(maskKey(key)).toBe(masked));
 });
 
+describe("what is seen of keys and addresses", () => {
+  const base_url = "https://203.0.113.7/openai/v1?api-version=2024-10-21&code=SECRET%2Bvalue";
+  const shown = "https://203.0.113.7/openai/v1?api-version=2024-10-21&code=***";
+
+  it("AC3 nobody but owners sees more of a key than that it is there", async () => {
+    env.DEEPSEEK_API_KEY = "env-key-value";
+    await writeFile(layout(root).serverSettings, "[projects.alpha]\nenv_keys = true\n");
+    await put(entry({ api_key: KEY }), entry({ model_id: "m2" }), { provider: "deepseek", model_id: "d" });
+    const others = await models.view("alpha");
+    expect(others.models.map(({ has_key }) => has_key)).toEqual([true, false, true]);
+    expect(JSON.stringify(others)).not.toMatch(/sk-a|mnop|DEEPSEEK|key_created_at|api_key/);
+    const [first, , third] = (await models.view("alpha", true)).models;
+    expect(first).toMatchObject({ api_key_masked: "sk-a…mnop", key_created_at: expect.any(String) });
+    expect(third).toMatchObject({ env_key: "DEEPSEEK_API_KEY" });
+  });
+
+  it("AC3 values in the query of a base URL are hidden from everybody, kept by saving, and sent in full", async () => {
+    const first = await put(entry({ base_url }));
+    expect(first.models[0]).toMatchObject({ base_url: shown, address: shown });
+    expect(JSON.stringify(first)).not.toContain("SECRET");
+    await put(entry({ base_url: shown, display_name: "One" }), entry({ model_id: "m2" }));
+    expect(await resolve()).toMatchObject({ base_url });
+    await put(entry({ base_url: shown.replace("/openai/", "/other/").replace("10-21", "12-01") }));
+    expect(await resolve()).toMatchObject({
+      base_url: "https://203.0.113.7/other/v1?api-version=2024-12-01&code=SECRET%2Bvalue",
+    });
+    await models.test("alpha", entry({ base_url: shown }), owner);
+    expect(tested.at(-1)?.base_url).toContain("SECRET%2Bvalue");
+  });
+
+  it("a hidden value does not follow to another host or name, and the refusal says what to do", async () => {
+    await put(entry({ base_url }));
+    for (const moved of [
+      shown.replace("113.7", "113.8"),
+      shown.replace("https:", "http:"),
+      shown.replace("code=", "sig="),
+    ]) {
+      const refused = put(entry({ base_url: moved }));
+      await expect(refused).rejects.toMatchObject({
+        code: "invalid_base_url",
+        message: expect.stringMatching(/enter it again/),
+      });
+    }
+    expect(await resolve()).toMatchObject({ base_url });
+  });
+});
+
+describe("a config file with odd values", () => {
+  const good = '[[models]]\nprovider = "gate"\nmodel_id = "m1"\nbase_url = "https://203.0.113.7/v1"\n';
+  const odd = `name = "Alpha"
+default_model = "m1"
+${good}context_window = "200k"
+max_tokens = -1
+api_key = "sk-two\\nlines"
+[models.pricing]
+cache_read = -1
+cache_write = 1
+output = inf
+[[models]]
+model_id = "nameless"
+api_key = "sk-nameless"
+[[models]]
+provider = "gate"
+model_id = "turned\\u202eround"
+[[models]]
+provider = "gate"
+model_id = "m3"
+base_url = 7
+api_key = "sk-must-not-go-elsewhere"
+${good}display_name = "the same once more"
+`;
+
+  it("loads, says what cannot be used without repeating it, and loses nothing when it is saved", async () => {
+    await writeFile(config(), odd);
+    const view = await models.view("alpha", true);
+    expect(view.models).toMatchObject([{ model_id: "m1", has_key: false }]);
+    expect(view.problems).toEqual([
+      { entry: 1, model: { provider: "gate", model_id: "m1" }, fields: ["context_window", "api_key", "pricing"] },
+      { entry: 2, fields: ["provider"] },
+      { entry: 3, fields: ["model_id"] },
+      { entry: 4, fields: ["base_url"] },
+      { entry: 5, fields: ["provider", "model_id"] },
+    ]);
+    expect(JSON.stringify(view)).not.toMatch(/sk-|200k/);
+    expect((await models.view("alpha")).problems).toBeUndefined();
+
+    await put(entry({ display_name: "One" }), entry({ model_id: "m2" }));
+    const text = await readFile(config(), "utf8");
+    for (const kept of [
+      '"200k"',
+      "sk-two",
+      "output = inf",
+      "nameless",
+      "sk-must-not-go",
+      "the same once more",
+      'default_model = "m1"',
+    ]) {
+      expect(text).toContain(kept);
+    }
+    expect((await models.view("alpha")).models.map(({ model_id }) => model_id)).toEqual(["m1", "m2"]);
+    await put(entry({ context_window: 1000, api_key: null }), entry({ model_id: "m2" }));
+    expect(await readFile(config(), "utf8")).not.toMatch(/200k|sk-two/);
+  });
+
+  it("an address that no Request could use stays as it is while others are changed", async () => {
+    await writeFile(
+      config(),
+      `${good.replace("https://", "https://ann:pass@")}[[models]]\nprovider = "bare"\nmodel_id = "b"\n`,
+    );
+    const view = await models.view("alpha");
+    expect(JSON.stringify(view)).not.toContain("pass");
+    const entries = view.models
+      .filter(({ demo }) => !demo)
+      .map(({ provider, model_id, base_url }) => ({ provider, model_id, base_url }));
+    await models.put("alpha", { models: [...entries, entry({ model_id: "new" })] }, owner);
+    expect(await readFile(config(), "utf8")).toContain("https://ann:pass@203.0.113.7/v1");
+  });
+
+  it("is not written over when the models are no list", async () => {
+    await writeFile(config(), 'models = "all of them"\n');
+    expect((await models.view("alpha", true)).problems).toEqual([{ entry: 0, fields: ["models"] }]);
+    await expect(put(entry())).rejects.toMatchObject({
+      code: "bad_request",
+      message: expect.stringMatching(/not a list/),
+    });
+    expect(await readFile(config(), "utf8")).toContain("all of them");
+  });
+});
+
 describe("the table", () => {
   it("refuses duplicates, dangling references and bad addresses, and changes nothing then", async () => {
     await put(entry());

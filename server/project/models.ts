@@ -29,7 +29,7 @@ import {
   type StoredModel,
   samePair,
 } from "./model-table";
-import { DEMO, DEMO_WINDOW, demoView, factsOf, viewOf } from "./model-view";
+import { DEMO, DEMO_PRICE, DEMO_WINDOW, demoView, factsOf, viewOf } from "./model-view";
 import { type Env, envKeyFor, isVendorsOwn, originOf } from "./vendors";
 
 /** One model, ready to be called. Holds its key: stays inside the server. */
@@ -66,17 +66,24 @@ export class Models {
     private readonly options: ModelsOptions,
   ) {}
 
-  async view(project: string): Promise<ModelsView> {
+  /** `owner`: with what only owners see of keys, and what is wrong in the file. */
+  async view(project: string, owner = false): Promise<ModelsView> {
     const table = await this.table(project);
     const envAllowed = (await this.allowances.of(project)).env_keys;
     const fallback = await this.defaultModel(project);
     const vision_model = table.vision_model ?? null;
     const { env } = this.options;
     const views = table.models.map((model) =>
-      viewOf(model, { env, env_key: this.envKey(model, envAllowed), fallback, vision_model }),
+      viewOf(model, { env, env_key: this.envKey(model, envAllowed), fallback, vision_model, owner }),
     );
     if (!this.hasCredential(table, envAllowed)) views.push(demoView(fallback));
-    return { default_model: fallback, vision_model, thinking_level: table.thinking_level ?? null, models: views };
+    return {
+      default_model: fallback,
+      vision_model,
+      thinking_level: table.thinking_level ?? null,
+      models: views,
+      ...(owner && table.problems.length > 0 ? { problems: table.problems } : {}),
+    };
   }
 
   /** The model of a Session that names none: the chosen one, else the first that can be called, else the demo. */
@@ -112,7 +119,8 @@ export class Models {
   /** null: no such pair. Provider `demo` always resolves (RS9). Throws `forbidden` for an address that turned private. */
   async resolve(project: string, provider: string, model_id: string): Promise<ResolvedModel | null> {
     if (provider === DEMO_PROVIDER) {
-      return { provider, model_id, client_type: "openai-chat", context_window: DEMO_WINDOW, vision: false };
+      const facts = { context_window: DEMO_WINDOW, vision: false, pricing: DEMO_PRICE };
+      return { provider, model_id, client_type: "openai-chat", ...facts };
     }
     const { models } = await this.table(project);
     const model = models.find((entry) => samePair(entry, { provider, model_id }));
@@ -131,31 +139,31 @@ export class Models {
     if (!mayPrivate) await this.refuseNewPrivate(await this.table(project), given);
     await this.files.update(this.layout.projectConfig(project), (file) => {
       const before = parseTable(file);
+      if (before.problems.some(({ entry }) => entry === 0)) throw new AppError("bad_request", NO_LIST);
       const models = given.map((entry) => {
         const old = before.models.find((model) => samePair(model, entry));
-        const next = nextEntry(before.models, entry, this.options.env);
+        const next = nextEntry(before, entry, this.options.env);
         const moved = addressOf(next, this.options.env) !== (old && addressOf(old, this.options.env));
         return moved ? { ...next, public_only: mayPrivate ? undefined : true } : next;
       });
       const table = {
         ...file,
-        default_model: reference("default_model", body.default_model, before.default_model, models),
-        vision_model: reference("vision_model", body.vision_model, before.vision_model, models),
+        ...references(file, body, before, models),
         ...withThinking(file, body.thinking_level),
-        models,
+        models: [...models, ...before.kept],
       };
       return { table, result: undefined };
     });
-    return this.view(project);
+    return this.view(project, true);
   }
 
   /** One small Request to a model as it stands in the form. An absent key means the stored one, if the host is the same. */
   async test(project: string, entry: ModelEntryBody, person: { admin: boolean }): Promise<ModelTestResult> {
     if (entry.provider === DEMO_PROVIDER) return { ok: true, message: "The demo model answers without a network." };
     const allowed = await this.allowances.of(project);
-    const { models } = await this.table(project);
-    const before = models.find((model) => samePair(model, entry));
-    const model = nextEntry(models, entry, this.options.env);
+    const table = await this.table(project);
+    const before = table.models.find((model) => samePair(model, entry));
+    const model = nextEntry(table, entry, this.options.env);
     const public_only = !person.admin && !allowed.private_addresses && !this.stands(before, model);
     if (public_only && (await resolvesToPrivate(addressOf(model, this.options.env) ?? ""))) {
       return { ok: false, message: PRIVATE };
@@ -237,7 +245,7 @@ export class Models {
   private async refuseNewPrivate(before: ModelTable, given: ModelEntryBody[]): Promise<void> {
     for (const entry of given) {
       const old = before.models.find((model) => samePair(model, entry));
-      const next = addressOf(nextEntry(before.models, entry, this.options.env), this.options.env);
+      const next = addressOf(nextEntry(before, entry, this.options.env), this.options.env);
       if (next !== (old && addressOf(old, this.options.env))) await this.refusePrivate(next);
     }
   }
@@ -247,6 +255,7 @@ export class Models {
   }
 }
 
+const NO_LIST = "In the Project's config file `models` is not a list. Correct the file; nothing was saved.";
 const PRIVATE = "This address lies in a private network. An admin can add it, or allow it for this Project.";
 
 /** `[default_chat]` keeps what else stands in it; undefined changes nothing. */
@@ -264,6 +273,20 @@ function refuseDuplicates(models: ModelEntryBody[]): void {
     if (seen.has(key)) throw new AppError("bad_request", `${provider} / ${model_id} stands in the table twice.`);
     seen.add(key);
   }
+}
+
+/** The default and the vision model. What the file says of them and cannot be read stays, as long as nobody sets them. */
+function references(
+  file: Record<string, unknown> | null,
+  body: z.infer<typeof putModelsBody>,
+  before: ModelTable,
+  models: StoredModel[],
+): Record<string, unknown> {
+  const of = (name: "default_model" | "vision_model") =>
+    body[name] === undefined && before[name] === undefined
+      ? file?.[name]
+      : reference(name, body[name], before[name], models);
+  return { default_model: of("default_model"), vision_model: of("vision_model") };
 }
 
 /** Given: must be in the table. Absent: the stored one stays while it is in the table. null clears. */

@@ -1,8 +1,8 @@
 import { putModelsBody } from "@/lib/api/schemas";
 import { handle, json } from "@/server/http";
 
-export const GET = handle({ right: "read", params: ["project"] }, async ({ params, runtime: { models } }) =>
-  json(await models.view(params.project)),
+export const GET = handle({ right: "read", params: ["project"] }, async ({ params, role, runtime: { models } }) =>
+  json(await models.view(params.project, role === "owner")),
 );
 
 /** The whole table; keys are write-only. */
