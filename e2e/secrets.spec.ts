@@ -1,9 +1,8 @@
 /** Issue 4, "must show" 4: after a run with failing providers that repeat the key, no key stands anywhere it must not. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type APIRequestContext, expect, request, test } from "@playwright/test";
+import { startEcho } from "./support/echo";
 import { ADMIN_PASSWORD, TestServer } from "./support/server";
 
 const STORED = "sk-MARKER-stored-0123456789";
@@ -12,36 +11,6 @@ const MARKER = /MARKER-(stored|env)/;
 const PROTOCOLS = ["openai-chat", "openai-responses", "anthropic-messages", "gemini"] as const;
 const PROJECT = "/api/projects/default_project";
 const SESSIONS = `${PROJECT}/agents/default_agent/sessions`;
-
-/** A provider that repeats the key it was sent in every failure it can think of; the first path segment says which. */
-function startEcho(): Promise<{ server: Server; origin: string }> {
-  const server = createServer((request, response) => {
-    const { authorization, "x-api-key": anthropic, "x-goog-api-key": gemini } = request.headers;
-    const key = String(authorization ?? anthropic ?? gemini ?? "none");
-    request.resume().on("end", () => fail(response, (request.url ?? "").split("/")[1] ?? "", key));
-  });
-  return new Promise((resolve) =>
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      resolve({ server, origin: `http://127.0.0.1:${port}` });
-    }),
-  );
-}
-
-function fail(response: ServerResponse, how: string, key: string): void {
-  const words = `Incorrect API key provided: ${key}. ${Buffer.from(key).toString("utf8")}`;
-  const status = { auth: 401, refused: 400, moved: 307, busy: 503 }[how];
-  if (how === "moved") response.setHeader("location", `https://elsewhere.test/?key=${encodeURIComponent(key)}`);
-  if (status) {
-    response.writeHead(status, { "content-type": "application/json", "x-echo": key });
-    response.end(JSON.stringify({ type: "error", error: { type: "e", message: words, code: status, status: "E" } }));
-    return;
-  }
-  response.writeHead(200, { "content-type": how === "html" ? "text/html" : "text/event-stream" });
-  if (how === "html") response.end(`<html>Bad gateway. Request had ${key}</html>`);
-  else
-    response.end(`event: error\ndata: ${JSON.stringify({ type: "error", error: { type: "e", message: words } })}\n\n`);
-}
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -168,6 +137,81 @@ test("AC3 no key in a response, a log, an error or a Trace, whatever the provide
   const files = filesBelow(server.root);
   expect(files.filter((file) => file.endsWith(".jsonl")).length).toBeGreaterThan(models.length);
   for (const file of files) if (file !== path && MARKER.test(readFileSync(file, "latin1"))) where.push(file);
+  expect(where).toEqual([]);
+  await server.remove();
+});
+
+test("AC3 no key in what a model says: Trace, stream, title, fork, summary of a compaction, list of models", async () => {
+  test.setTimeout(120_000);
+  const { server: echo, origin } = await startEcho();
+  const server = await TestServer.start({ PENGUIN_AUTO_TITLE: "1" });
+  const api = await signIn(server.url);
+  const cookie = (await api.storageState()).cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const secret = "query-MARKER-stored-value";
+  const seen: string[] = [];
+  const keep = async (answer: Awaited<ReturnType<APIRequestContext["get"]>>) => {
+    const text = await answer.text();
+    seen.push(text);
+    expect(answer.ok(), text).toBe(true);
+    return JSON.parse(text || "null");
+  };
+  const models = PROTOCOLS.map((client_type) => ({
+    provider: `says-${client_type}`,
+    model_id: "m",
+    client_type,
+    base_url: `${origin}/says-${client_type}${client_type.startsWith("openai") ? "/v1" : ""}?api-version=2&code=${secret}`,
+    api_key: STORED,
+  }));
+  const view = await keep(await api.put(`${PROJECT}/models`, { data: { models } }));
+  expect(view.models[0].base_url).toMatch(/\?api-version=2&code=\*\*\*$/);
+
+  for (const { provider, base_url } of models) {
+    const detected = await api.post(`${PROJECT}/models/detect`, { data: { base_url, provider } });
+    const { found } = await detected.json();
+    // What was typed comes back to who typed it; what the endpoint lists is another matter.
+    expect(found[0].models.map(({ id }: { id: string }) => id).sort()).toEqual(["[key]", "model-[key]"]);
+
+    const model = { provider, model_id: "m" };
+    const made = await keep(await api.post(SESSIONS, { data: { model, approval_mode: "allow-all" } }));
+    const at = `${SESSIONS}/${made.session.id}`;
+    const control = new AbortController();
+    const live = await fetch(`${server.url}${at}/events`, { headers: { cookie }, signal: control.signal });
+    const streamed = (async () => {
+      for await (const chunk of live.body ?? []) seen.push(new TextDecoder().decode(chunk));
+    })().catch(() => {});
+    await keep(await api.post(`${at}/tasks`, { data: { input: [{ type: "text", text: "What is it?" }] } }));
+    const idle = async () => (await (await api.get(at)).json()).session;
+    await expect.poll(async () => (await idle()).status, { timeout: 20_000 }).toBe("idle");
+    await expect.poll(async () => (await idle()).title, { timeout: 20_000 }).not.toBeNull();
+    const { records } = await keep(await api.get(`${at}/messages`));
+    const ends = records.filter(
+      ({ message }: { message: { payload: { type: string } } }) => message.payload.type === "request_end",
+    );
+    expect(ends).toHaveLength(2);
+    await keep(await api.post(`${at}/fork`, { data: ends.at(-1).address }));
+    await keep(await api.post(`${at}/compact`, { data: {} }));
+    await expect.poll(async () => (await idle()).status).toBe("idle");
+    await keep(await api.post(`${at}/tasks`, { data: { input: [{ type: "text", text: "And now?" }] } }));
+    await expect.poll(async () => (await idle()).status, { timeout: 20_000 }).toBe("idle");
+    const { records: later } = await keep(await api.get(`${at}/messages`));
+    const text = JSON.stringify(later);
+    for (const part of ["[context_summary]", "echo [key]", '"thinking":"[key]"', "call-[key]"])
+      expect(text).toContain(part);
+    control.abort();
+    await streamed;
+  }
+  await keep(await api.get(SESSIONS));
+  await api.dispose();
+  await server.down();
+  echo.closeAllConnections();
+  echo.close();
+
+  const where = seen.filter((text) => MARKER.test(text)).slice(0, 1);
+  if (MARKER.test(server.output)) where.push("the server's log");
+  for (const file of filesBelow(server.root)) {
+    const config = file.endsWith("default_project/.project_config.toml");
+    if (!config && MARKER.test(readFileSync(file, "latin1"))) where.push(file);
+  }
   expect(where).toEqual([]);
   await server.remove();
 });

@@ -292,10 +292,17 @@ describe("mutations from another site", () => {
   });
 });
 
-it("members see the Models, and no key in them", async () => {
+it("AC3 members see the Models and that there is a key; only owners see its masked form, and nobody the key", async () => {
   const route = routes.find(({ name }) => name === `GET ${P}/models`);
-  const answer = route && (await ask(route, { as: "vic" }));
-  expect(answer?.status).toBe(200);
-  expect(answer?.text).toContain("sk-t…1234");
-  expect(answer?.text).not.toContain("top-secret");
+  for (const [as, masked] of [
+    ["vic", false],
+    ["mia", false],
+    ["ann", true],
+  ] as const) {
+    const answer = route && (await ask(route, { as }));
+    expect(answer?.status).toBe(200);
+    expect(answer?.text).toContain('"has_key":true');
+    expect(answer?.text.includes("sk-t…1234")).toBe(masked);
+    expect(answer?.text).not.toContain("top-secret");
+  }
 });
