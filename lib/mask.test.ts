@@ -22,6 +22,8 @@ describe("StreamMask", () => {
       fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat(), { maxLength: 8 }), (pieces, cuts) => {
         const shown = shownOf(cutUp(pieces.join(""), cuts));
         for (const secret of SECRETS.slice(0, 2)) expect(shown).not.toContain(secret);
+        // Nor is one told that the end of the text cuts off.
+        for (const secret of SECRETS.slice(0, 3)) expect(shown.endsWith(secret.slice(0, 9))).toBe(false);
       }),
     );
   });
@@ -33,5 +35,12 @@ describe("StreamMask", () => {
     expect(mask.push("a vault-")).toBe("a ");
     expect(mask.push("door")).toBe("vault-door");
     expect(mask.flush()).toBe("");
+    expect(mask.push("a vault")).toBe("a ");
+    expect(mask.flush()).toBe("vault");
+  });
+
+  it("AC3: a text that ends inside of a value does not show what came of it", () => {
+    const mask = new StreamMask(SECRETS);
+    expect(mask.push("it is vault-value-1234") + mask.flush()).toBe("it is ***");
   });
 });

@@ -34,11 +34,11 @@ export class StreamMask {
     return all.slice(0, kept);
   }
 
-  /** What was held back and turned out to be no secret. */
+  /** What was held back. A text that ends in the middle of a secret does not show the part that came. */
   flush(): string {
     const rest = this.#held;
     this.#held = "";
-    return rest;
+    return rest.length < MIN_SECRET_CHARS ? rest : this.mark;
   }
 
   #masked(text: string): string {

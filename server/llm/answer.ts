@@ -123,11 +123,12 @@ export class Answer {
     for (const call of this.calls.splice(0)) {
       this.tellCall(call, call.masking?.flush() ?? "");
       this.fragment({ ...callFragment(call, "stop", "", ""), stop_reason });
+      const said = call.parts.join("");
       this.complete({
         type: "tool_call",
         role: "assistant",
         name: call.name,
-        arguments: call.parts.join(""),
+        arguments: this.mask?.args(said) ?? said,
         tool_call_id: call.id,
         stop_reason,
         ...(call.fidelity ? { fidelity: call.fidelity } : {}),

@@ -137,6 +137,23 @@ describe("what is masked of an answer", () => {
     for (const secrets of [[], ["short"], ["lm-studio"]]) expect(AnswerMask.of(secrets)).toBeNull();
   });
 
+  it("arguments that spell the key with escapes would be run with the key: they are masked too", () => {
+    const mask = AnswerMask.of([MARKER]);
+    const escaped = `{"cmd":"echo \\u006d${JSON.stringify(MARKER).slice(2, -1).replace("/", "\\/")}","n":1.50}`;
+    expect(mask?.args(escaped)).toBe('{"cmd":"echo [key]","n":1.5}');
+    const plain = '{"cmd":"printf \\u0041","n":1.50}';
+    expect(mask?.args(plain)).toBe(plain);
+  });
+
+  it("an answer that is stopped inside of the key shows nothing of it", async () => {
+    const vendor = await startVendor("openai-chat");
+    vendors.push(vendor);
+    const model = { provider: "p", model_id: "m", client_type: "openai-chat" as const, base_url: vendor.baseUrl };
+    vendor.reply({ body: vendor.wire.answer([{ text: `it is ${MARKER.slice(0, -1)}` }], "none"), after: "cut" });
+    const { messages } = await collect(createLlm({ ...model, api_key: MARKER }), request());
+    expect(messages).toMatchObject([{ text: "it is [key]" }]);
+  });
+
   it("RS8 opaque data is the very same object unless the key stands in it, at any depth", () => {
     const mask = AnswerMask.of([MARKER]);
     const opaque = { signature: "abc", reasoning_details: [{ data: "x", n: 1.5 }], nothing: null };

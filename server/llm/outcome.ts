@@ -9,6 +9,8 @@ const MAX_MESSAGE = 2_000;
 const MAX_CAUSES = 8;
 /** Of a secret that is taken out of a message. Characters. */
 const MIN_SCRUBBED = 4;
+/** The same for the beginning of one, where a message ends. */
+const MIN_BEGUN = 8;
 
 const AUTH =
   /^(invalid_api_key|authentication_error|unauthorized|AuthenticationError|API_KEY_INVALID|UNAUTHENTICATED)$/i;
@@ -166,7 +168,7 @@ export function scrub(message: string, secrets: readonly string[]): string {
 
 /** What came was cut somewhere, perhaps inside of a key. */
 function withoutBegun(message: string, secret: string): string {
-  for (let n = Math.min(secret.length - 1, message.length); n >= MIN_SCRUBBED; n -= 1) {
+  for (let n = Math.min(secret.length - 1, message.length); n >= MIN_BEGUN; n -= 1) {
     if (message.endsWith(secret.slice(0, n))) return message.slice(0, -n) + KEY_MARK;
   }
   return message;

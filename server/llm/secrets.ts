@@ -3,7 +3,7 @@
  * address. Taken out of everything that comes from it, here, before anybody sees it.
  */
 import { MIN_SECRET_CHARS, StreamMask } from "../../lib/mask";
-import { isObject, type JsonObject } from "./json";
+import { isObject, type JsonObject, parseJson } from "./json";
 import type { ModelConfig } from "./model-config";
 import { urlSecrets } from "./url-secrets";
 
@@ -40,6 +40,15 @@ export class AnswerMask {
   /** A whole text. */
   text(text: string): string {
     return this.spellings.reduce((clean, secret) => clean.replaceAll(secret, KEY_MARK), text);
+  }
+
+  /** Arguments of a call are the very same text unless a secret stands in them, also spelt with escapes of JSON. */
+  args(text: string): string {
+    if (!/\\[u/]/.test(text)) return text;
+    const parsed = parseJson(text)?.value;
+    if (!isObject(parsed)) return text;
+    const clean = this.fidelity(parsed);
+    return clean === parsed ? text : JSON.stringify(clean);
   }
 
   /** Opaque data is the very same object unless a secret stands in it. */
