@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ModelView, modelEntryBody } from "@/lib/api/schemas";
+import { modelEntryBody } from "@/lib/api/model-bodies";
+import type { ModelView } from "@/lib/api/schemas";
 import { catalogModelOf } from "@/lib/model/catalog";
 import { draftOf, draftOfPick, emptyDraft, entryOf, entryOfDraft, hostChanges, parseCount } from "./draft";
 import { nextTable } from "./use-models";

@@ -1,7 +1,8 @@
 "use client";
 import { useState } from "react";
 import type { Result } from "@/lib/api/client";
-import type { DetectResult, ListedModel, LocalServer, ModelEntryBody, ModelRef, ModelsView } from "@/lib/api/schemas";
+import type { ModelEntryBody } from "@/lib/api/model-bodies";
+import type { DetectResult, ListedModel, LocalServer, ModelRef, ModelsView } from "@/lib/api/schemas";
 import type { Catalog, CatalogModel, Vendor } from "@/lib/model/catalog";
 import { CLIENT_TYPES, type ClientType } from "@/lib/model/protocol";
 import { type Draft, type DraftErrors, draftOfPick, emptyDraft, entryOfDraft, hostOf, samePair } from "./draft";

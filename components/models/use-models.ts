@@ -1,17 +1,10 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { failureFrom, type Result, send } from "@/lib/api/client";
+import type { DetectModelsBody, ModelEntryBody } from "@/lib/api/model-bodies";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
-import type {
-  DetectModelsBody,
-  DetectResult,
-  ModelEntryBody,
-  ModelRef,
-  ModelsView,
-  ModelTestResult,
-  ModelUses,
-} from "@/lib/api/schemas";
+import type { DetectResult, ModelRef, ModelsView, ModelTestResult, ModelUses } from "@/lib/api/schemas";
 import type { ThinkingLevel } from "@/lib/omni/message";
 import { entryOf, refOf, samePair } from "./draft";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelEntryBody } from "./schemas";
+import { modelEntryBody } from "./model-bodies";
 
 const entry = { provider: "gate", model_id: "m" };
 const prices = { cache_read: 1, cache_write: 1, output: 1 };

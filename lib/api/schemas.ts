@@ -1,6 +1,6 @@
 /** Bodies of requests (zod: they enter from outside) and shapes of answers (types). Browser code imports only types. */
 import { z } from "zod";
-import { CLIENT_TYPES, type ClientType } from "../model/protocol";
+import type { ClientType } from "../model/protocol";
 import type {
   AddressedMessage,
   ApprovalMode,
@@ -12,18 +12,8 @@ import type {
 } from "../omni/message";
 import { approvalMode, thinkingLevel, visibility } from "../omni/message";
 import type { RunState } from "./frames";
-import {
-  address,
-  apiKey,
-  contextWindow,
-  displayName,
-  modelId,
-  outputLimit,
-  priceFields,
-  providerName,
-} from "./model-fields";
 
-const modelRef = z.strictObject({ provider: z.string().min(1), model_id: z.string().min(1) });
+export const modelRef = z.strictObject({ provider: z.string().min(1), model_id: z.string().min(1) });
 export type ModelRef = z.infer<typeof modelRef>;
 const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const sourceRef = z.strictObject({ agent: z.string(), session_id: z.string() });
@@ -122,40 +112,6 @@ export const patchUserBody = z.strictObject({
 export const setPasswordBody = z.strictObject({ password: z.string() });
 export const patchMemberBody = z.strictObject({ role: z.enum(["owner", "member", "viewer"]) });
 export const addMemberBody = z.strictObject({ user: z.string(), role: z.enum(["owner", "member", "viewer"]) });
-
-/** PUT models: one entry. `api_key` absent keeps the stored key, null clears it; keys are never returned. */
-export const modelEntryBody = z.strictObject({
-  provider: providerName,
-  model_id: modelId,
-  display_name: displayName.optional(),
-  client_type: z.enum(CLIENT_TYPES).optional(),
-  /** A value of its query that is shown as `***` stays what is stored. */
-  base_url: address.optional(),
-  api_key: apiKey.nullable().optional(),
-  /** Without a key of its own: a copy of this entry's stored one, if it goes to the same host. */
-  key_from: modelRef.optional(),
-  context_window: contextWindow.optional(),
-  max_tokens: outputLimit.optional(),
-  vision: z.boolean().optional(),
-  pricing: z.strictObject(priceFields).optional(),
-});
-export type ModelEntryBody = z.infer<typeof modelEntryBody>;
-export const putModelsBody = z.strictObject({
-  default_model: modelRef.nullable().optional(),
-  vision_model: modelRef.nullable().optional(),
-  /** Of Sessions and Agents that choose none; null clears. */
-  thinking_level: thinkingLevel.nullable().optional(),
-  models: z.array(modelEntryBody).max(500),
-});
-export const testModelBody = modelEntryBody;
-/** POST models/detect. Without a key the provider's stored one is used, if the host is the same. */
-export const detectModelsBody = z.strictObject({
-  base_url: address.min(1, "Enter the base URL."),
-  provider: providerName.optional(),
-  api_key: apiKey.optional(),
-});
-export type DetectModelsBody = z.infer<typeof detectModelsBody>;
-export const modelUsesQuery = z.object({ provider: z.string(), model_id: z.string() });
 
 // ---- answers ------------------------------------------------------------------------------------------------------
 

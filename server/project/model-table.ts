@@ -1,6 +1,7 @@
 /** The `[[models]]` of a `.project_config.toml`: read tolerantly, changed as a whole, unknown keys kept. */
 import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
+import type { ModelEntryBody } from "../../lib/api/model-bodies";
 import {
   address,
   apiKey,
@@ -10,7 +11,7 @@ import {
   priceFields,
   providerName,
 } from "../../lib/api/model-fields";
-import type { ModelEntryBody, ModelProblem, ModelRef } from "../../lib/api/schemas";
+import type { ModelProblem, ModelRef } from "../../lib/api/schemas";
 import { MAX_OUTPUT } from "../../lib/model/limits";
 import { CLIENT_TYPES, type ClientType } from "../../lib/model/protocol";
 import { type ThinkingLevel, thinkingLevel } from "../../lib/omni/message";

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ModelEntryBody } from "../../lib/api/schemas";
+import type { ModelEntryBody } from "../../lib/api/model-bodies";
 import { isPrivateAddress } from "../net/addresses";
 import { layout } from "../paths";
 import { TomlFiles } from "../toml-file";

@@ -2,16 +2,8 @@
 
 import type { z } from "zod";
 import { AppError } from "../../lib/api/errors";
-import type {
-  DetectModelsBody,
-  DetectResult,
-  LocalServer,
-  ModelEntryBody,
-  ModelRef,
-  ModelsView,
-  ModelTestResult,
-  putModelsBody,
-} from "../../lib/api/schemas";
+import type { DetectModelsBody, ModelEntryBody, putModelsBody } from "../../lib/api/model-bodies";
+import type { DetectResult, LocalServer, ModelRef, ModelsView, ModelTestResult } from "../../lib/api/schemas";
 import type { ClientType } from "../../lib/model/protocol";
 import type { PriceStamp, ThinkingLevel } from "../../lib/omni/message";
 import { normaliseBaseUrl } from "../llm/base-url";

@@ -1,4 +1,4 @@
-import { putModelsBody } from "@/lib/api/schemas";
+import { putModelsBody } from "@/lib/api/model-bodies";
 import { handle, json } from "@/server/http";
 
 export const GET = handle({ right: "read", params: ["project"] }, async ({ params, role, runtime: { models } }) =>

@@ -1,4 +1,4 @@
-import { detectModelsBody } from "@/lib/api/schemas";
+import { detectModelsBody } from "@/lib/api/model-bodies";
 import { handle, json } from "@/server/http";
 
 /** What an address speaks and which models it has. Nothing found is an answer, not an error. */

@@ -1,4 +1,4 @@
-import { testModelBody } from "@/lib/api/schemas";
+import { testModelBody } from "@/lib/api/model-bodies";
 import { handle, json } from "@/server/http";
 
 /** One small Request. A failed probe is an answer, not an error. */

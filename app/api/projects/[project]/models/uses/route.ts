@@ -1,4 +1,4 @@
-import { modelUsesQuery } from "@/lib/api/schemas";
+import { modelUsesQuery } from "@/lib/api/model-bodies";
 import { handle, json } from "@/server/http";
 import { modelUses } from "@/server/session/uses";
 
