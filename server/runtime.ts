@@ -77,8 +77,10 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     local: () => findLocalServers(),
   });
   const traces = new TraceStore(paths);
+  const defaults = (project: string) => projects.defaults(project);
+  traces.privateByDefault = async (project) => (await defaults(project)).visibility === "private";
   const extraRoots = async (project: string) => (await allowances.of(project)).workspace_roots;
-  const host = serverHost({ config, layout: paths, traces, agents, models, extraRoots });
+  const host = serverHost({ config, layout: paths, traces, agents, models, extraRoots, defaults });
   const sessions = new SessionRegistry(options.sessionHost?.(host) ?? host);
   return {
     config,

@@ -43,6 +43,8 @@ const CASES: Record<string, Access> = {
   [`GET ${P}`]: "read",
   [`PATCH ${P}`]: "own",
   [`DELETE ${P}`]: "own",
+  [`GET ${P}/contents`]: "own",
+  [`PUT ${P}/allowances`]: "admin",
   [`GET ${P}/members`]: "read",
   [`POST ${P}/members`]: "join",
   [`PATCH ${P}/members/[user]`]: "own",

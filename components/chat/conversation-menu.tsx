@@ -16,7 +16,7 @@ import { compactSession, patchSession } from "./session-actions";
 export function ConversationMenu({ session }: { session: SessionView | undefined }) {
   const t = useT();
   const client = useQueryClient();
-  const { sessionRef, userId, canWork, active } = useConversation();
+  const { sessionRef, canWork, active } = useConversation();
   const [busy, setBusy] = useState(false);
   if (!canWork) return null;
   const run = async (action: Promise<Result<unknown>>) => {
@@ -45,7 +45,7 @@ export function ConversationMenu({ session }: { session: SessionView | undefined
         </span>
       </MenuItem>
       {/* Whoever makes somebody else's conversation private would lose it. */}
-      {session?.created_by === userId && (
+      {session?.mine && (
         <MenuItem
           disabled={busy}
           onSelect={() => void run(patchSession(sessionRef, { visibility: hidden ? "team" : "private" }))}

@@ -1,9 +1,11 @@
 "use client";
+import { useQueryClient } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Sheet } from "@/components/ui/dialog";
 import { useT } from "@/components/ui/language";
 import { NavigationContext } from "@/components/ui/navigation";
+import { AccessLost } from "./access-lost";
 import { remember } from "./memory";
 import { PasswordBanner } from "./password";
 import { Rail } from "./rail";
@@ -23,6 +25,8 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
   const t = useT();
   const [collapsed, setCollapsed] = useState(initialCollapsed);
   const [sheetOpen, setSheetOpen] = useState(false);
+  const [lost, setLost] = useState<string | null>(null);
+  const client = useQueryClient();
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes whenever another page opens
   useEffect(() => setSheetOpen(false), [pathname]);
@@ -45,6 +49,7 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
     [collapsed],
   );
 
+  if (lost === project) return <AccessLost />;
   return (
     <NavigationContext value={navigation}>
       <a
@@ -53,7 +58,14 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
       >
         {t("common.skip")}
       </a>
-      <TabTitle project={project} />
+      <TabTitle
+        project={project}
+        onGone={() => {
+          setLost(project);
+          // What was read with a right that ended is forgotten.
+          client.clear();
+        }}
+      />
       <Watch project={project} />
       <div className="flex h-[calc(100dvh-var(--keyboard,0px))] overflow-hidden">
         {!collapsed && (

@@ -1,5 +1,5 @@
 "use client";
-import { Boxes, Hand, PanelLeftClose, ScrollText, SquarePen } from "lucide-react";
+import { Boxes, Hand, PanelLeftClose, ScrollText, Settings, SquarePen, Users } from "lucide-react";
 import Link from "next/link";
 import { useParams, usePathname } from "next/navigation";
 import { Button } from "@/components/ui/button";
@@ -68,6 +68,16 @@ export function Rail({ project, onCollapse }: RailProps) {
         </RailLink>
         <RailLink href={places.models(project)} here={pathname.startsWith(places.models(project))} icon={<Boxes />}>
           {t("nav.models")}
+        </RailLink>
+        <RailLink href={places.people(project)} here={pathname.startsWith(places.people(project))} icon={<Users />}>
+          {t("nav.people")}
+        </RailLink>
+        <RailLink
+          href={places.settings(project)}
+          here={pathname.startsWith(places.settings(project))}
+          icon={<Settings />}
+        >
+          {t("nav.settings")}
         </RailLink>
         <UserMenu />
       </div>

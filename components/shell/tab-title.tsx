@@ -5,8 +5,8 @@ import { useProjectStatus } from "./use-conversations";
 import { useLiveStatus } from "./use-live-status";
 
 /** Puts the number of waiting approvals in front of the tab's title, whatever the page calls itself. */
-export function TabTitle({ project }: { project: string }) {
-  useLiveStatus(project);
+export function TabTitle({ project, onGone }: { project: string; onGone: () => void }) {
+  useLiveStatus(project, onGone);
   const waiting = waitingApprovals(useProjectStatus(project).data);
   useEffect(() => {
     const apply = () => {

@@ -1,11 +1,13 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { liveClient } from "@/lib/api/live/client";
 import { queries } from "@/lib/api/queries";
 import type { ProjectStatus } from "@/lib/api/schemas";
 
 const RETRY_MS = 5_000;
+/** The first time at once: the server may have ended it because the right to it ended. */
+const FIRST_RETRY_MS = 100;
 
 /** Projects whose states come by themselves, over the connection that all windows share. */
 const followed = new Set<string>();
@@ -15,15 +17,24 @@ export function isFollowed(project: string): boolean {
   return followed.has(project);
 }
 
-/** Puts the states of a Project's Sessions where queries read them, as they change. Once per window. */
-export function useLiveStatus(project: string): void {
+/**
+ * Puts the states of a Project's Sessions where queries read them, as they change. Once per window. `onGone`: this
+ * person may not see the Project any more.
+ */
+export function useLiveStatus(project: string, onGone: () => void): void {
   const client = useQueryClient();
+  const gone = useRef(onGone);
+  gone.current = onGone;
   useEffect(() => {
+    let soon = true;
     let stream: { close: () => void } | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const open = () => {
       stream = liveClient().open({ project }, "", {
-        onOpen: () => void followed.add(project),
+        onOpen: () => {
+          soon = true;
+          followed.add(project);
+        },
         onEvent: ({ event, data }) => {
           if (event !== "status") return;
           const status: ProjectStatus = JSON.parse(data);
@@ -31,8 +42,12 @@ export function useLiveStatus(project: string): void {
         },
         onEnd: (status) => {
           followed.delete(project);
-          // What the server refused will be refused again; the pages say why.
-          if (status === 0) timer = setTimeout(open, RETRY_MS);
+          if (status === 404 || status === 403) gone.current();
+          // Whoever asks who is signed in is sent to sign in.
+          if (status === 401) void client.invalidateQueries({ queryKey: queries.me().queryKey });
+          if (status !== 0) return;
+          timer = setTimeout(open, soon ? FIRST_RETRY_MS : RETRY_MS);
+          soon = false;
         },
       });
     };

@@ -1,6 +1,6 @@
 "use client";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import { LANGUAGE_COOKIE, type Language, type Params, translate, type WordKey } from "@/lib/i18n/t";
+import { errorSentence, LANGUAGE_COOKIE, type Language, type Params, translate, type WordKey } from "@/lib/i18n/t";
 
 const Context = createContext<{ language: Language; setLanguage: (language: Language) => void }>({
   language: "en",
@@ -36,4 +36,14 @@ export type T = (key: WordKey, params?: Params) => string;
 export function useT(): T {
   const { language } = useContext(Context);
   return useCallback((key, params) => translate(language, key, params), [language]);
+}
+
+/** What went wrong, in the reader's language: for failures of the server and of the network. */
+export function useErrorText(): (failure: { code: string; message: string }) => string {
+  const { language } = useContext(Context);
+  return useCallback(
+    ({ code, message }) =>
+      code === "network" ? translate(language, "network") : errorSentence(language, code, message),
+    [language],
+  );
 }

@@ -21,4 +21,6 @@ export const places = {
   trace: (ref: TraceRef, line?: number) =>
     `${places.traces(ref.project)}/${e(ref.agent)}/${e(ref.session)}/${ref.index}${line ? `?line=${line}` : ""}`,
   models: (project: string) => `/p/${e(project)}/models`,
+  people: (project: string) => `/p/${e(project)}/people`,
+  settings: (project: string) => `/p/${e(project)}/settings`,
 };

@@ -20,6 +20,7 @@ import type {
   TracesPage,
   WaitingApproval,
 } from "./schemas";
+import type { MemberView, ProjectContents, ProjectsView, ProjectView } from "./team";
 import type { TraceOverview } from "./trace-overview";
 
 interface SessionsQuery {
@@ -37,6 +38,25 @@ export const queries = {
   me: () => ({
     queryKey: ["me"] as const,
     queryFn: ({ signal }: FetchContext) => ask<Me>(routes.me(), signal),
+  }),
+  projects: () => ({
+    queryKey: ["projects"] as const,
+    queryFn: ({ signal }: FetchContext) => ask<ProjectsView>(routes.projects(), signal),
+  }),
+  project: (project: string) => ({
+    queryKey: ["project", project] as const,
+    queryFn: async ({ signal }: FetchContext) =>
+      (await ask<{ project: ProjectView }>(routes.project(project), signal)).project,
+  }),
+  projectContents: (project: string) => ({
+    queryKey: ["project-contents", project] as const,
+    queryFn: ({ signal }: FetchContext) => ask<ProjectContents>(routes.projectContents(project), signal),
+    staleTime: 0,
+  }),
+  members: (project: string) => ({
+    queryKey: ["members", project] as const,
+    queryFn: async ({ signal }: FetchContext) =>
+      (await ask<{ members: MemberView[] }>(routes.members(project), signal)).members,
   }),
   agents: (project: string) => ({
     queryKey: ["agents", project] as const,

@@ -91,27 +91,11 @@ export const steerBody = z.strictObject({
 });
 export const decisionBody = z.strictObject({ decision: z.enum(["allow", "deny"]) });
 export const forkBody = z.strictObject({ file_index: z.number().int().min(1), line: z.number().int().min(1) });
-export const passwordBody = z.strictObject({ current: z.string(), next: z.string() });
-export const createProjectBody = z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(80).optional() });
 export const createAgentBody = z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(80).optional() });
-export const patchProjectBody = z.strictObject({ name: z.string().trim().min(1).max(80) });
 export const patchAgentBody = z.strictObject({
   name: z.string().trim().min(1).max(80).optional(),
   description: z.string().trim().max(1_000).optional(),
 });
-export const createUserBody = z.strictObject({
-  id: z.string(),
-  name: z.string().trim().min(1).max(80).optional(),
-  password: z.string(),
-  admin: z.boolean().optional(),
-});
-export const patchUserBody = z.strictObject({
-  name: z.string().trim().min(1).max(80).optional(),
-  admin: z.boolean().optional(),
-});
-export const setPasswordBody = z.strictObject({ password: z.string() });
-export const patchMemberBody = z.strictObject({ role: z.enum(["owner", "member", "viewer"]) });
-export const addMemberBody = z.strictObject({ user: z.string(), role: z.enum(["owner", "member", "viewer"]) });
 
 // ---- answers ------------------------------------------------------------------------------------------------------
 
@@ -257,6 +241,8 @@ export interface SessionView {
   created_at: string;
   last_active_at: string;
   created_by?: string;
+  /** This person decides who sees it. On the single view only. */
+  mine?: boolean;
   source?: string;
   status: RunState;
   pending_approvals: number;

@@ -32,8 +32,8 @@ export const shellWords = {
 
   "nav.no_project": ["No Project yet", "还没有项目"],
   "nav.no_project_body": [
-    "You are not a member of any Project. Ask an admin to add you to one, then load this page again.",
-    "您还不是任何项目的成员。请管理员将您加入项目,然后重新加载此页面。",
+    "You are not a member of any Project. Ask an owner of one to add you, then load this page again. Or start a Project of your own.",
+    "您还不是任何项目的成员。请项目所有者添加您,然后重新加载此页面;您也可以新建自己的项目。",
   ],
   "nav.label": ["Main navigation", "主导航"],
   "nav.project": ["Project", "项目"],

@@ -6,6 +6,7 @@ import { listWords } from "./list";
 import { modelWords } from "./models";
 import { panelWords } from "./panels";
 import { shellWords } from "./shell";
+import { teamWords } from "./team";
 import { timelineWords } from "./timeline";
 import { traceWords } from "./trace";
 import { traceCompareWords } from "./trace-compare";
@@ -28,6 +29,7 @@ const WORDS = {
   ...panelWords,
   ...listWords,
   ...timelineWords,
+  ...teamWords,
 };
 export type WordKey = keyof typeof WORDS;
 

@@ -1,5 +1,6 @@
 /** What admins allow which Project: keys from the environment, private addresses, Workspace roots. */
 import { z } from "zod";
+import type { Allowance } from "../../lib/api/team";
 import { DEFAULT_PROJECT, type Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
 
@@ -11,12 +12,6 @@ const allowance = z.looseObject({
 const settingsFile = z.looseObject({
   projects: z.record(z.string(), allowance.catch({ workspace_roots: [] })).catch({}),
 });
-
-export interface Allowance {
-  env_keys: boolean;
-  private_addresses: boolean;
-  workspace_roots: string[];
-}
 
 export class Allowances {
   constructor(
@@ -33,5 +28,22 @@ export class Allowances {
       private_addresses: given?.private_addresses ?? false,
       workspace_roots: given?.workspace_roots ?? [],
     };
+  }
+
+  /** What an admin decided. */
+  async set(project: string, given: Allowance): Promise<void> {
+    await this.files.update(this.layout.serverSettings, (table) => {
+      const { projects } = settingsFile.parse(table);
+      const entry = { ...projects[project], ...given };
+      return { table: { ...table, projects: { ...projects, [project]: entry } }, result: undefined };
+    });
+  }
+
+  /** A Project that is gone leaves nothing behind for one that takes its id. */
+  async forget(project: string): Promise<void> {
+    await this.files.update(this.layout.serverSettings, (table) => {
+      const { [project]: gone, ...projects } = settingsFile.parse(table).projects;
+      return gone ? { table: { ...table, projects }, result: undefined } : { result: undefined };
+    });
   }
 }

@@ -19,7 +19,7 @@ function parseMembers(table: unknown): Member[] {
 
 function requireOwner(members: Member[]): void {
   if (!members.some((entry) => entry.role === "owner")) {
-    throw new AppError("forbidden", "A Project needs at least one owner.");
+    throw new AppError("last_owner");
   }
 }
 
@@ -53,7 +53,7 @@ export class Members {
     });
   }
 
-  /** Throws `not_found`, or `forbidden` for the last owner. */
+  /** Throws `not_found`, or `last_owner`. */
   async setRole(project: string, entry: Member, admins: string[]): Promise<void> {
     await this.change(project, admins, (members) => {
       if (!members.some((other) => other.user === entry.user)) throw new AppError("not_found");

@@ -4,12 +4,21 @@ import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
 import type { Me } from "../../lib/api/schemas";
+import type { PatchProjectBody, ProjectDefaults } from "../../lib/api/team";
+import { approvalMode, visibility } from "../../lib/omni/message";
 import { listNames } from "../files";
 import { DEFAULT_PROJECT, isGenericId, isNewId, type Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
 import { Members } from "./members";
 
 const named = z.looseObject({ name: z.string().trim().min(1).optional().catch(undefined) });
+
+/** `[default_chat]`: what a Session begins with. Values that make no sense count as absent. */
+const chat = z.looseObject({
+  visibility: visibility.optional().catch(undefined),
+  approval_mode: approvalMode.optional().catch(undefined),
+});
+const withChat = z.looseObject({ default_chat: chat.catch({}).optional() });
 
 export class Projects {
   readonly members: Members;
@@ -74,10 +83,24 @@ export class Projects {
   }
 
   async rename(id: string, name: string): Promise<void> {
-    await this.files.update(this.layout.projectConfig(id), (table) => ({
-      table: { ...table, name },
-      result: undefined,
-    }));
+    await this.change(id, { name });
+  }
+
+  /** What Sessions of this Project begin with; a config that cannot be read changes nothing. */
+  async defaults(id: string): Promise<ProjectDefaults> {
+    const table = await this.files.read(this.layout.projectConfig(id)).catch(() => null);
+    const given = withChat.parse(table ?? {}).default_chat;
+    return { visibility: given?.visibility ?? "team", approval_mode: given?.approval_mode ?? "read-only" };
+  }
+
+  /** Changes what is named; everything else in the file stays. */
+  async change(id: string, { name, ...defaults }: PatchProjectBody): Promise<void> {
+    await this.files.update(this.layout.projectConfig(id), (table) => {
+      const given = Object.entries(defaults).filter(([, value]) => value !== undefined);
+      const next = { ...withChat.parse(table).default_chat, ...Object.fromEntries(given) };
+      const changed = given.length > 0 ? { default_chat: next } : {};
+      return { table: { ...table, ...(name === undefined ? {} : { name }), ...changed }, result: undefined };
+    });
   }
 
   /** Removes the Project with everything in it, once `stop` ended its Sessions. It is out of sight before the first file goes. */

@@ -16,8 +16,12 @@ export const DEFAULT_SETTINGS: SessionSettings = {
   visibility: "team",
 };
 
-export function settingsOf(info: SessionInfoPayload | null): SessionSettings {
-  if (!info) return DEFAULT_SETTINGS;
+/** What a Project sets for its Sessions. */
+export type ProjectDefaults = Partial<Pick<SessionSettings, "approval_mode" | "visibility">>;
+
+/** `defaults`: the Project's, for a Session that recorded none of its own. */
+export function settingsOf(info: SessionInfoPayload | null, defaults: ProjectDefaults = {}): SessionSettings {
+  if (!info) return { ...DEFAULT_SETTINGS, ...defaults };
   const { title, archived, approval_mode, thinking_level, visibility } = info;
   return { title, archived, approval_mode, thinking_level, visibility };
 }

@@ -5,9 +5,9 @@ import { titleHolds } from "../../lib/api/titles";
 import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
 import type { AgentRef } from "../paths";
 import type { SessionFacts } from "../trace/catalog";
-import { isVisible } from "../trace/visible";
+import { creatorOf, isVisible } from "../trace/visible";
 import { isUnsavedVisible, maySee } from "./access";
-import { type SessionSettings, settingsOf, shortTitle } from "./info";
+import { type ProjectDefaults, type SessionSettings, settingsOf, shortTitle } from "./info";
 import { problemOf, refOfAgent } from "./open";
 import type { SessionRegistry } from "./registry";
 import type { Session } from "./session";
@@ -36,8 +36,11 @@ export async function listSessions(
   );
   const stored = await registry.host.store.sessions(agent);
   const visible = await Promise.all(stored.map((facts) => isVisible(registry.host.store, agent, facts, person)));
+  const defaults = await registry.host.defaults?.(agent.project);
   const views = [
-    ...stored.filter((_, i) => visible[i]).map((facts) => storedView(agent, facts, live.get(facts.session_id))),
+    ...stored
+      .filter((_, i) => visible[i])
+      .map((facts) => storedView(agent, facts, live.get(facts.session_id), defaults)),
     ...unsavedViews(live, new Set(stored.map(({ session_id }) => session_id)), person),
   ];
   const counts = { active: 0, archived: 0, subagent: 0, schedule: 0 };
@@ -99,9 +102,14 @@ function viewOf(
   };
 }
 
-function storedView(agent: AgentRef, facts: SessionFacts, live: Session | undefined): SessionView {
+function storedView(
+  agent: AgentRef,
+  facts: SessionFacts,
+  live: Session | undefined,
+  defaults: ProjectDefaults | undefined,
+): SessionView {
   const info: SessionInfoPayload | null = facts.info;
-  const settings = live?.settings ?? settingsOf(info);
+  const settings = live?.settings ?? settingsOf(info, defaults);
   const meta = facts.meta ?? { session_id: facts.session_id };
   return {
     ...viewOf({ ...agent, session: facts.session_id }, meta, settings, live),
@@ -133,7 +141,9 @@ export async function viewSession(
   const agent = refOfAgent(ref);
   const facts = await registry.host.store.session(agent, ref.session);
   if (!facts) {
-    return live?.unsaved && isUnsavedVisible(live, person) ? liveView(live) : null;
+    return live?.unsaved && isUnsavedVisible(live, person)
+      ? { ...liveView(live), mine: live.meta.created_by === person }
+      : null;
   }
   if (!(await isVisible(registry.host.store, agent, facts, person))) return null;
   const last = facts.files.at(-1);
@@ -141,7 +151,8 @@ export async function viewSession(
   const problem =
     live?.problem ?? (await problemOf(registry.host, ref.project, facts.meta ?? { session_id: ref.session }));
   return {
-    ...storedView(agent, facts, live),
+    mine: creatorOf(facts) === person,
+    ...storedView(agent, facts, live, await registry.host.defaults?.(ref.project)),
     ...(last ? { trace_path: registry.host.layout.traceFile(agent, last.date, ref.session, last.index) } : {}),
     ...(continued_in.length > 0 ? { continued_in } : {}),
     ...(problem ? { problem } : {}),

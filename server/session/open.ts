@@ -23,7 +23,7 @@ import type { Models, ResolvedModel } from "../project/models";
 import { createTools, type SessionTools, type ToolContext } from "../tools/registry";
 import type { LoadedFile, TraceFileRef, TraceStore } from "../trace/store";
 import { TraceWriter } from "../trace/writer";
-import { DEFAULT_SETTINGS, infoRecord, type SessionSettings, settingsOf } from "./info";
+import { DEFAULT_SETTINGS, infoRecord, type ProjectDefaults, type SessionSettings, settingsOf } from "./info";
 import { type Earlier, earlierOf } from "./prior";
 
 /** What Sessions are made of; tests give their own model and tools. */
@@ -35,6 +35,8 @@ export interface SessionHost {
     Partial<Pick<Models, "visionModel" | "thinkingLevel" | "knowsProvider">>;
   /** Folders below which a Workspace may lie, for this Project. */
   workspaceRoots(project: string): Promise<string[]>;
+  /** What the Project sets for its Sessions. */
+  defaults?(project: string): Promise<ProjectDefaults>;
   shell: string | undefined;
   /** Are Sessions given a title by their model? Absent: no. */
   autoTitle?: boolean;
@@ -51,15 +53,17 @@ export interface HostParts {
   agents: Agents;
   models: Models;
   extraRoots(project: string): Promise<string[]>;
+  defaults(project: string): Promise<ProjectDefaults>;
 }
 
 /** The host of the running server. */
-export function serverHost({ config, layout, traces, agents, models, extraRoots }: HostParts): SessionHost {
+export function serverHost({ config, layout, traces, agents, models, extraRoots, defaults }: HostParts): SessionHost {
   return {
     layout,
     store: traces,
     agents,
     models,
+    defaults,
     workspaceRoots: async (project) => {
       const own = config.workspaceRoots;
       const extra = await extraRoots(project);
@@ -110,7 +114,7 @@ export async function loadSession(host: SessionHost, ref: SessionRef): Promise<L
   const writer = TraceWriter.resume(host.layout, agent, ref.session, newest, file);
   const resumed = resume(files);
   if (!resumed.ok) return unrecoverable(ref, file, writer, resumed.message);
-  const settings = settingsOf(await trustedInfo(host, ref, resumed));
+  const settings = settingsOf(await trustedInfo(host, ref, resumed), await host.defaults?.(ref.project));
   const recovery = recoveryOf(files, resumed);
   return {
     meta: resumed.meta,

@@ -7,7 +7,7 @@ import type { SessionMetaPayload } from "../../lib/omni/message";
 import { formatSessionId } from "../../lib/trace/name";
 import type { AgentRef } from "../paths";
 import { acceptWorkspace, createTemporaryWorkspace } from "../workspace/workspace";
-import { DEFAULT_SETTINGS } from "./info";
+import { settingsOf } from "./info";
 import { isChildOf } from "./lineage";
 import { lostReports } from "./lost-reports";
 import { loadSession, refOfAgent, type SessionHost } from "./open";
@@ -138,10 +138,11 @@ export class SessionRegistry {
       ...(source ? { [source.kind]: source.from } : {}),
     };
     const ref: SessionRef = { ...agent, session };
+    const defaults = settingsOf(null, await this.host.defaults?.(agent.project));
     const settings = {
-      ...DEFAULT_SETTINGS,
+      ...defaults,
       ...(source?.visibility ? { visibility: source.visibility } : {}),
-      approval_mode: body.approval_mode ?? source?.approval_mode ?? DEFAULT_SETTINGS.approval_mode,
+      approval_mode: body.approval_mode ?? source?.approval_mode ?? defaults.approval_mode,
       ...(body.thinking_level ? { thinking_level: body.thinking_level } : {}),
     };
     const unsaved: Unsaved = {

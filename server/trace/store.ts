@@ -47,6 +47,8 @@ export class TraceStore {
   readonly #indexes = new LineIndexes();
   readonly #folds = new TaskFolds();
   readonly #catalog: Catalog;
+  /** Are Sessions of a Project that recorded no settings their creator's only? Set by the composition root. */
+  privateByDefault: ((project: string) => Promise<boolean>) | null = null;
 
   constructor(private readonly layout: Layout) {
     this.#catalog = new Catalog(layout);

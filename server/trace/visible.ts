@@ -9,6 +9,8 @@ export function creatorOf(facts: SessionFacts): string | undefined {
 
 interface Source {
   session(ref: AgentRef, session: string): Promise<SessionFacts | null>;
+  /** Are Sessions of this Project that recorded no settings their creator's only? Absent: no. */
+  privateByDefault?: ((project: string) => Promise<boolean>) | null;
 }
 type Above = { agent: string; session_id: string };
 
@@ -16,6 +18,12 @@ type Above = { agent: string; session_id: string };
 function above(facts: SessionFacts): Above[] {
   if (facts.imported) return [];
   return [facts.meta?.parent, facts.meta?.forked_from].filter((source) => source !== undefined);
+}
+
+async function isPrivate(source: Source, project: string, facts: SessionFacts): Promise<boolean> {
+  if (facts.info) return facts.info.visibility === "private";
+  // What nobody here made and nobody brought in belongs to the team.
+  return creatorOf(facts) !== undefined && ((await source.privateByDefault?.(project)) ?? false);
 }
 
 /** May this person see the Session? Follows parents and fork sources to the end. */
@@ -26,7 +34,7 @@ export async function isVisible(source: Source, ref: AgentRef, facts: SessionFac
     const key = `${next.ref.agent}/${next.facts.session_id}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    if (next.facts.info?.visibility === "private" && creatorOf(next.facts) !== user) return false;
+    if (creatorOf(next.facts) !== user && (await isPrivate(source, ref.project, next.facts))) return false;
     for (const { agent, session_id } of above(next.facts)) {
       const at = { project: ref.project, agent };
       const found = await source.session(at, session_id).catch(() => null);

@@ -1,4 +1,4 @@
-import { createProjectBody } from "@/lib/api/schemas";
+import { createProjectBody } from "@/lib/api/team";
 import { DEFAULT_AGENT_NAME } from "@/server/agent/defaults";
 import { handle, json } from "@/server/http";
 import { DEFAULT_AGENT } from "@/server/paths";
@@ -15,5 +15,6 @@ export const POST = handle({ right: "signed_in", body: createProjectBody }, asyn
   await runtime.projects.create(body.id, body.name, person.id);
   await runtime.agents.ensure({ project: body.id, agent: DEFAULT_AGENT }, { name: DEFAULT_AGENT_NAME });
   await runtime.audit.write({ by: person.id, action: "project.create", project: body.id });
+  await runtime.audit.write({ by: person.id, action: "project.create" }, body.id);
   return json({ project: { id: body.id, name: await runtime.projects.name(body.id), role: "owner" } }, 201);
 });

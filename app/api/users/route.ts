@@ -1,4 +1,4 @@
-import { createUserBody } from "@/lib/api/schemas";
+import { createUserBody } from "@/lib/api/team";
 import { handle, json } from "@/server/http";
 
 export const GET = handle({ right: "admin" }, async ({ runtime: { users } }) => json({ users: await users.list() }));

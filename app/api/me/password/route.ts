@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/api/errors";
-import { passwordBody } from "@/lib/api/schemas";
+import { passwordBody } from "@/lib/api/team";
 import { handle, noContent } from "@/server/http";
 
 /** Changes one's own password; every other sign-in ends. */

@@ -1,12 +1,12 @@
 import { AppError } from "@/lib/api/errors";
-import { patchUserBody } from "@/lib/api/schemas";
+import { patchUserBody } from "@/lib/api/team";
 import { handle, json, noContent } from "@/server/http";
 import type { Runtime } from "@/server/runtime";
 
 /** Somebody must be left who can manage people. */
 async function refuseLastAdmin({ users }: Runtime, user: string): Promise<void> {
   const admins = await users.admins();
-  if (admins.length === 1 && admins[0] === user) throw new AppError("forbidden", "This is the last admin.");
+  if (admins.length === 1 && admins[0] === user) throw new AppError("last_admin");
 }
 
 export const PATCH = handle(

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/api/errors";
-import { addMemberBody } from "@/lib/api/schemas";
+import { addMemberBody } from "@/lib/api/team";
 import { handle, json } from "@/server/http";
 import type { Member } from "@/server/project/members";
 
@@ -19,7 +19,7 @@ export const POST = handle(
   async ({ person, params, body, role, runtime }) => {
     // An admin who is no owner may add themselves, and nobody else.
     if (role !== "owner" && body.user !== person.id) throw new AppError("forbidden");
-    if (!(await runtime.users.get(body.user))) throw new AppError("not_found", "There is no such user.");
+    if (!(await runtime.users.get(body.user))) throw new AppError("no_such_user");
     await runtime.projects.members.add(params.project, body, await runtime.users.admins());
     await runtime.audit.write({ by: person.id, action: "member.add", ...body }, params.project);
     return json({ member: body }, 201);

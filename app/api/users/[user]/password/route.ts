@@ -1,4 +1,4 @@
-import { setPasswordBody } from "@/lib/api/schemas";
+import { setPasswordBody } from "@/lib/api/team";
 import { handle, noContent } from "@/server/http";
 
 /** A reset: the person has to be told the new password, and every sign-in of theirs ends. */

@@ -1,4 +1,4 @@
-import { patchMemberBody } from "@/lib/api/schemas";
+import { patchMemberBody } from "@/lib/api/team";
 import { handle, json, noContent } from "@/server/http";
 
 export const PATCH = handle(

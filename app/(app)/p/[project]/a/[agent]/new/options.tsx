@@ -1,8 +1,10 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { Bot, Boxes, Brain, ShieldCheck } from "lucide-react";
 import { FolderChip } from "@/components/chat/folder-chip";
 import { useT } from "@/components/ui/language";
 import { Select } from "@/components/ui/select";
+import { queries } from "@/lib/api/queries";
 import type { AgentView, ModelsView } from "@/lib/api/schemas";
 import type { ApprovalMode, ThinkingLevel } from "@/lib/omni/message";
 import { chosenModel, type Settings } from "./settings";
@@ -24,6 +26,7 @@ interface OptionsProps {
 /** The chips under the first message: with whom, with which model, where, and how freely. */
 export function Options({ project, agents, agent, onAgent, models, settings, onChange }: OptionsProps) {
   const t = useT();
+  const { data: defaults } = useQuery({ ...queries.project(project), select: (view) => view.defaults });
   const model = models && chosenModel(models, settings);
   const modelKey = (m: { provider: string; model_id: string }) => JSON.stringify([m.provider, m.model_id]);
   return (
@@ -69,7 +72,7 @@ export function Options({ project, agents, agent, onAgent, models, settings, onC
         look="chip"
         label={t("start.approval")}
         icon={<ShieldCheck />}
-        value={settings.approval_mode ?? "read-only"}
+        value={settings.approval_mode ?? defaults?.approval_mode ?? "read-only"}
         onChange={(approval_mode) => onChange({ ...settings, approval_mode })}
         options={MODES.map((mode) => ({
           value: mode,

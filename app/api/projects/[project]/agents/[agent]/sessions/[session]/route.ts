@@ -1,9 +1,12 @@
 /** One Session: look, change its settings, delete it with its Traces. */
 import { AppError } from "@/lib/api/errors";
+import type { SessionRef } from "@/lib/api/routes";
 import { patchSessionBody } from "@/lib/api/schemas";
 import { handle, json, noContent } from "@/server/http";
+import type { Runtime } from "@/server/runtime";
 import { foundSession } from "@/server/session/found";
 import { viewSession } from "@/server/session/list";
+import { creatorOf } from "@/server/trace/visible";
 
 const params = ["project", "agent", "session"] as const;
 
@@ -13,11 +16,20 @@ export const GET = handle({ right: "read", params }, async ({ params, person, ru
   return json(view);
 });
 
+/** Who sees a Session is its creator's to say, or of whoever brought it in; nobody may take one from the others. */
+async function requireCreator({ traces }: Runtime, ref: SessionRef, creator: string | undefined, person: string) {
+  const facts = await traces.session(ref, ref.session);
+  if ((facts ? creatorOf(facts) : creator) !== person) {
+    throw new AppError("forbidden", "Only the person who started this conversation decides who sees it.");
+  }
+}
+
 export const PATCH = handle(
   { right: "work", params, body: patchSessionBody },
   async ({ params, body, person, runtime }) => {
     const session = await foundSession(runtime.sessions, params, person);
     if (body.model !== undefined || body.workspace !== undefined) throw new AppError("locked");
+    if (body.visibility !== undefined) await requireCreator(runtime, params, session.meta.created_by, person.id);
     await session.patch(body, person.id);
     if (body.visibility) await runtime.streams.recheck(params.project);
     return json(await viewSession(runtime.sessions, params, person.id));
@@ -27,5 +39,9 @@ export const PATCH = handle(
 export const DELETE = handle({ right: "work", params }, async ({ params, person, runtime }) => {
   await foundSession(runtime.sessions, params, person);
   await runtime.sessions.remove(params, person.id);
+  await runtime.audit.write(
+    { by: person.id, action: "session.delete", agent: params.agent, session: params.session },
+    params.project,
+  );
   return noContent();
 });

@@ -1,0 +1,16 @@
+import { ProjectSettingsPage } from "@/components/team/project-settings-page";
+import { places } from "@/lib/api/places";
+import { openProject } from "../../../open";
+import { localTitle } from "../../../title";
+
+interface SettingsRouteProps {
+  params: Promise<{ project: string }>;
+}
+
+export const generateMetadata = localTitle("settings.title");
+
+export default async function SettingsRoute({ params }: SettingsRouteProps) {
+  const { project } = await params;
+  const { person } = await openProject(places.settings(project), project);
+  return <ProjectSettingsPage project={project} admin={person.admin} />;
+}
