@@ -4,6 +4,7 @@ import type { TraceFileView } from "./schemas";
 
 const optional = z
   .string()
+  .max(400)
   .transform((text) => (text.trim() === "" ? undefined : text.trim()))
   .optional();
 const day = z

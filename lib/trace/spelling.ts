@@ -16,13 +16,14 @@ export interface Spellings {
 
 /** Patterns for a text that is not empty; `literal` and `escaped` are global. */
 export function spellings(text: string): Spellings {
-  const characters = [...text];
-  const escaped = characters.map((c) => `(?:${spelt(c)}|${escapes(c).join("|")})`).join("");
-  const hint = [...new Set(characters.flatMap(escapes))].join("|");
+  const characters = [...text].filter((c, i, all) => c !== "\\" || all[i - 1] !== "\\");
+  const literal = characters.map((c, i) => spelt(c, placeOf(characters, i)));
+  const escaped = characters.map((c, i) => spelt(c, placeOf(characters, i), escapesOf(c)));
+  const hint = [...new Set(characters.flatMap(escapesOf))].map((form) => `\\\\${form}`).join("|");
   return {
-    literal: new RegExp(characters.map(spelt).join(""), "gi"),
+    literal: new RegExp(literal.join(""), "gi"),
     hint: new RegExp(hint, "i"),
-    escaped: new RegExp(escaped, "gi"),
+    escaped: new RegExp(escaped.join(""), "gi"),
   };
 }
 
@@ -30,14 +31,32 @@ const encoder = new TextEncoder();
 const latin1 = (text: string) => String.fromCharCode(...encoder.encode(text));
 const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 
-/** One character as bytes; upper and lower case where those are different bytes. */
-function spelt(character: string): string {
-  if (character === '"') return '\\\\*"';
-  if (character === "\\") return "\\\\+";
+/**
+ * What stands before a character decides how many backslashes it may begin with. A match may begin anywhere, so at the
+ * start one is enough; after a backslash all of them are taken already. So no two parts of a pattern ever want the same
+ * backslashes: a file full of them is searched as fast as any other.
+ */
+type Place = "start" | "after a backslash" | "inside";
+
+function placeOf(characters: readonly string[], at: number): Place {
+  if (at === 0) return "start";
+  return characters[at - 1] === "\\" ? "after a backslash" : "inside";
+}
+
+/** One character as bytes; upper and lower case where those are different bytes. `escapes`: without their backslashes. */
+function spelt(character: string, place: Place, escapes: readonly string[] = []): string {
+  const some = place === "start" ? "\\\\" : "\\\\+";
+  if (character === "\\") return escapes.length > 0 ? `${some}(?:u005c\\\\*)*` : some;
+  if (character === '"') {
+    const any = place === "inside" ? "\\\\*" : "";
+    return escapes.length === 0 ? `${any}"` : `${any}(?:"|${place === "start" ? "\\\\" : ""}u0022)`;
+  }
   // The flag of the pattern knows the cases of ASCII.
   const forms = character < "\u0080" ? [character] : casesOf(character);
-  const bytes = forms.map((form) => quoted(latin1(form)));
-  return bytes.length === 1 ? (bytes[0] ?? "") : `(?:${bytes.join("|")})`;
+  const plain = forms.map((form) => quoted(latin1(form)));
+  const all =
+    escapes.length === 0 ? plain : [...plain, `${place === "after a backslash" ? "" : some}(?:${escapes.join("|")})`];
+  return all.length === 1 ? (all[0] ?? "") : `(?:${all.join("|")})`;
 }
 
 /** The letters that a pattern without case (`finder`) takes for this one, itself included. */
@@ -67,13 +86,13 @@ function alike(): Map<string, string[]> {
 
 const SHORT: Record<string, string> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f", "/": "\\/" };
 
-/** The escapes of one character; a character outside of the basic plane is two of them. */
-function escapes(character: string): string[] {
+/** The escapes of one character without their backslash; a character outside of the basic plane is two of them. */
+function escapesOf(character: string): string[] {
   const unicode = casesOf(character).map((form) =>
-    Array.from({ length: form.length }, (_, i) => `\\\\+u${form.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
+    Array.from({ length: form.length }, (_, i) => `u${form.charCodeAt(i).toString(16).padStart(4, "0")}`).join("\\\\+"),
   );
   const short = SHORT[character];
-  return short === undefined ? unicode : [...unicode, `\\\\+${short}`];
+  return short === undefined ? unicode : [...unicode, short];
 }
 
 /** Does a parsed string hold the text, whatever the case? Answers the place of the first match. */

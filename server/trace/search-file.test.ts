@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { appendFileSync, rmSync, statSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { finder, spellings } from "../../lib/trace/spelling";
@@ -34,6 +34,34 @@ describe("spellings: a text is found however JSON spells it", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test("backslashes and quotes in any number, whatever holds them, however deep the JSON", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("\\", '"', "n", "u", "a", "\n", "/", "5", "é"),
+      minLength: 1,
+      maxLength: 9,
+    });
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 1, max: 3 }), fc.boolean(), (needle, around, depth, all) => {
+        let json = around + needle + around;
+        for (let i = 1; i < depth; i++) json = JSON.stringify(json).slice(1, -1);
+        json = all && depth === 1 ? escaped(json, true) : JSON.stringify(json).slice(1, -1);
+        const bytes = Buffer.from(json).toString("latin1");
+        const { literal, hint, escaped: any } = spellings(needle);
+        expect(hint.test(bytes) ? any.test(bytes) : literal.test(bytes)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("a file full of backslashes is searched like any other", () => {
+    const bytes = "\\".repeat(200_000);
+    for (const asked of ["\\".repeat(40), '\\"', '"', "a\\", "\\\n", "\n\\", "\\a\\", '\\"\\"', "\\u005c"]) {
+      const { literal, hint, escaped: any } = spellings(asked);
+      for (const pattern of [literal, hint, any]) pattern.test(`${bytes}x${bytes}u005c${bytes}`);
+    }
+    expect(spellings("\\".repeat(40)).literal.test(bytes)).toBe(true);
   });
 
   test("letters with more than two cases: each finds the others", () => {
@@ -100,6 +128,19 @@ describe("searchFile", () => {
     expect(await lines(path, { status: "deny" })).toEqual([8]);
     expect(await lines(path, { status: "aborted" })).toEqual([9]);
     expect(await lines(path, { text: "needle", from: "2029-01-01" })).toEqual([7]);
+  });
+
+  test("a file that was deleted since it was found holds no hits; one that grows shows what it held then", async () => {
+    const { put } = temporaryRoot();
+    const path = put(file(meta(), user("needle 1")));
+    const bytes = statSync(path).size;
+    appendFileSync(path, file(user("needle 2")));
+    const hits: number[] = [];
+    for await (const hit of searchFile(path, bytes, { text: "needle" })) hits.push(hit.line);
+    expect(hits).toEqual([2]);
+    rmSync(path);
+    for await (const hit of searchFile(path, bytes, { text: "needle" })) hits.push(hit.line);
+    expect(hits).toEqual([2]);
   });
 
   test("line numbers are physical ones: blank, damaged and very long lines count (TR6), pieces cut anywhere", async () => {

@@ -82,7 +82,8 @@ interface Block {
  * one is asked for: all are read into one buffer, with what was left of a line in front.
  */
 export function* blocks(path: string, bytes: number, onBytes?: (read: number) => void): Generator<Block> {
-  const fd = openSync(path, READ_FILE);
+  const fd = openOrNull(path);
+  if (fd === null) return;
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(2 * LARGE_PIECE_BYTES, bytes));
   let carried = 0;
   let line = 1;
@@ -114,6 +115,16 @@ export function* blocks(path: string, bytes: number, onBytes?: (read: number) =>
     }
   } finally {
     closeSync(fd);
+  }
+}
+
+/** null: it was deleted since it was found. */
+function openOrNull(path: string): number | null {
+  try {
+    return openSync(path, READ_FILE);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
   }
 }
 
