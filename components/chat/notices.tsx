@@ -1,5 +1,5 @@
 "use client";
-import { RefreshCw, TriangleAlert, WifiOff } from "lucide-react";
+import { TriangleAlert, WifiOff } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { Banner } from "@/components/ui/banner";
@@ -128,28 +128,21 @@ function alreadySaid(block: Block): boolean {
   return block?.items.slice(-2).some((item) => item.kind === "retry" || item.kind === "abort") ?? false;
 }
 
-/** Nothing can be loaded: why, and what to do. */
+/** Nothing can be sent any more: why, and what to do. What is gone is said where it stood. */
 export function Refused({ connection }: { connection: "signed_out" | "gone" }) {
   const t = useT();
-  const signedOut = connection === "signed_out";
+  if (connection === "gone") return <p className="mb-2 px-1 text-xs text-dim">{t("chat.gone_text")}</p>;
   return (
     <Banner
       tone="attention"
       className="mb-2"
       action={
         <Button asChild size="sm">
-          {signedOut ? (
-            <Link href={`/sign-in?to=${encodeURIComponent(window.location.pathname)}`}>{t("chat.sign_in")}</Link>
-          ) : (
-            <Link href="/">
-              <RefreshCw aria-hidden="true" />
-              {t("common.back_home")}
-            </Link>
-          )}
+          <Link href={`/sign-in?to=${encodeURIComponent(window.location.pathname)}`}>{t("chat.sign_in")}</Link>
         </Button>
       }
     >
-      {t(signedOut ? "chat.signed_out" : "chat.gone")}
+      {t("chat.signed_out")}
     </Banner>
   );
 }

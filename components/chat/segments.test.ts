@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolItem } from "@/lib/trace/transcript-items";
-import { type WorkItem, workCounts } from "./segments";
+import { toolState, type WorkItem, workCounts } from "./segments";
 
 const at = "2026-07-18T03:10:00.000Z";
 const address = { file_index: 1, line: 1 };
@@ -40,5 +40,14 @@ describe("what the line above a piece of work claims", () => {
     const denied = { decision: { decision: "deny" as const, at }, ...output("aborted") };
     const items = [call("exec_command", denied), call("write_file", { decision: allowed })];
     expect(workCounts(items, false)).toEqual({ done: {}, going: {}, not_run: 2 });
+  });
+
+  it("a question that the server closed, because what asked it had ended, was denied by nobody", () => {
+    const closed = (by: string) =>
+      call("exec_command", { decision: { decision: "deny", at, by }, ...output("aborted") });
+    const states = ["policy:shutdown", "policy:stopped", "ana"].map((by) =>
+      toolState(closed(by), { waiting: false, active: false }),
+    );
+    expect(states).toEqual(["lost", "lost", "denied"]);
   });
 });

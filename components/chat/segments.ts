@@ -1,5 +1,6 @@
 /** How the items of one Task stand on the page: work (thinking, tools) in groups, everything else alone. */
 import type { Item, SubagentItem, TaskBlock, ThinkingItem, ToolItem } from "@/lib/trace/transcript-items";
+import { isUnanswered } from "./who";
 
 export type WorkItem = ThinkingItem | ToolItem | SubagentItem;
 export type Segment =
@@ -74,18 +75,24 @@ export type ToolState =
 /** What a call is doing. `waiting`: a person is asked. `active`: something runs, so that an open end is not a lost one. */
 export function toolState(item: ToolItem, { waiting, active }: { waiting: boolean; active: boolean }): ToolState {
   if (item.output) {
-    if (item.decision?.decision === "deny") return "denied";
-    if (item.decision?.decision === "forbidden") return "forbidden";
+    const no = refusal(item);
+    if (no) return no;
     const { stop_reason } = item.output;
     if (stop_reason === "aborted") return "stopped";
     return stop_reason === undefined || stop_reason === "completed" ? "done" : "failed";
   }
   if (waiting) return "waiting";
   if (item.streaming) return active ? "writing" : "lost";
-  if (item.decision?.decision === "deny") return "denied";
-  if (item.decision?.decision === "forbidden") return "forbidden";
+  const no = refusal(item);
+  if (no) return no;
   if (!active) return "lost";
   return item.decision ? "running" : "starting";
+}
+
+function refusal({ decision }: ToolItem): ToolState | null {
+  if (decision?.decision === "forbidden") return "forbidden";
+  if (decision?.decision !== "deny") return null;
+  return isUnanswered(decision.by) ? "lost" : "denied";
 }
 
 /** How many items of each kind ended, go on, or never ran. */

@@ -8,6 +8,19 @@ export function whoName(t: T, by: string | undefined, userId: string): string {
   return by === userId ? t("chat.you") : by;
 }
 
+/** Ends of a question that nobody answered; a rule of the Project is another thing. */
+const UNANSWERED = {
+  "policy:shutdown": "chat.unanswered_shutdown",
+  "policy:stopped": "chat.unanswered_stopped",
+  "policy:request_failed": "chat.unanswered_failed",
+} as const;
+type Unanswered = keyof typeof UNANSWERED;
+
+/** Was it the server that closed the question, because what asked it had ended? */
+export function isUnanswered(by: string | undefined): by is Unanswered {
+  return by !== undefined && Object.hasOwn(UNANSWERED, by);
+}
+
 /** "Allowed by ana", "Allowed by the mode read-only", "Forbidden by the policy no-rm". */
 export function decisionWords(
   t: T,
@@ -15,6 +28,7 @@ export function decisionWords(
   by: string | undefined,
   userId: string,
 ): string {
+  if (isUnanswered(by)) return t(UNANSWERED[by]);
   if (by?.startsWith("policy:") || decision === "forbidden") {
     return t("chat.forbidden_by", { rule: by?.replace(/^policy:/, "") ?? "–" });
   }

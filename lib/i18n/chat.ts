@@ -277,6 +277,8 @@ export const chatWords = {
   "chat.working": ["Working", "工作中"],
   "chat.say_answering": ["The Agent is answering", "智能体正在回答"],
   "chat.say_complete": ["Answer complete", "回答完成"],
+  "chat.say_stopped": ["Stopped", "已停止"],
+  "chat.say_failed": ["The Task failed", "任务失败"],
   "chat.say_compacting": ["The context is being compacted", "正在压缩上下文"],
   "chat.say_compacted": ["Compaction ended", "压缩结束"],
   "chat.reconnecting": ["Reconnecting…", "正在重新连接…"],
@@ -289,10 +291,14 @@ export const chatWords = {
     "This conversation does not exist, or you no longer have access to it.",
     "此会话不存在,或您已无权访问。",
   ],
+  "chat.gone_text": ["What you had written is kept, but cannot be sent here.", "您写下的内容已保留,但无法在此发送。"],
   "chat.viewer": [
     "You can read this conversation. Members of the Project write in it.",
     "您可以阅读此会话,由项目成员书写。",
   ],
+  "chat.unanswered_shutdown": ["Not answered: the server shut down", "未答复:服务器已关闭"],
+  "chat.unanswered_stopped": ["Not answered: the Task was stopped", "未答复:任务已停止"],
+  "chat.unanswered_failed": ["Not answered: the Request failed", "未答复:请求失败"],
   "chat.make_private": ["Make private", "设为私有"],
   "chat.make_private_detail": [
     "Only you can open it, its forks and its subagents.",
