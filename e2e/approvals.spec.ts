@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type Page, request } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { allow, idle, messageBox, send, startConversation, stop, transcript } from "./support/chat";
 import { execCommand, forgetModels, stopWhatWaits, useFakeModels } from "./support/models";
+import { member } from "./support/people";
 import { readLines, traceFiles } from "./support/traces";
 
 const card = (page: Page) => page.locator('[id^="approval-"]');
@@ -14,16 +15,6 @@ const decisions = (root: string, session: string) =>
 async function unfold(page: Page): Promise<void> {
   const folded = transcript(page).locator('button[aria-expanded="false"]');
   for (let i = 0; i < 8 && (await folded.count()) > 0; i++) await folded.first().click();
-}
-
-/** A second person, signed in, in a window of their own. */
-async function member(browser: Browser, url: string, user: string, password: string): Promise<Page> {
-  const api = await request.newContext({ baseURL: url });
-  const { csrfToken } = await (await api.get("/api/auth/csrf")).json();
-  await api.post("/api/auth/callback/credentials", { form: { user, password, csrfToken, json: "true" } });
-  const page = await (await browser.newContext({ baseURL: url, storageState: await api.storageState() })).newPage();
-  await api.dispose();
-  return page;
 }
 
 test.setTimeout(180_000);
@@ -39,7 +30,7 @@ test.afterEach(async ({ api, provider }) => {
 // A blocked request and a refused one are part of what is tested.
 test.use({ expectedErrors: [/ERR_FAILED|409|Failed to load resource/] });
 
-test("checks 22-24, 26; AP02, AP08, AP10, AP11: complete arguments, everywhere it waits, by keyboard, once", async ({
+test("ux 22, 23, 24, 26; AP02, AP08, AP10, AP11: complete arguments, everywhere it waits, by keyboard, once", async ({
   app,
   server,
   provider,
@@ -105,7 +96,7 @@ test("checks 22-24, 26; AP02, AP08, AP10, AP11: complete arguments, everywhere i
   await expect(transcript(app)).toContainText("kept");
 });
 
-test("check 20, 48; AP01: two people and one call; a stop in another tab; a person who is in no Project yet", async ({
+test("ux 19, 20, 48; AP01: two people and one call; what one writes the other reads; a stop in another tab; a person who is in no Project yet", async ({
   app,
   api,
   server,
@@ -116,6 +107,15 @@ test("check 20, 48; AP01: two people and one call; a stop in another tab; a pers
   const ben = await member(browser, server.url, "ben", "ben-has-one");
   await ben.goto("/");
   await expect(ben.getByText("No Project yet").first()).toBeVisible();
+  // 48: somebody outside of the Project learns nothing, not even that it is there.
+  const answers = await Promise.all(
+    ["default_project", "made_up"].map(async (id) => {
+      const answer = await ben.request.get(`/api/projects/${id}/agents`);
+      return [answer.status(), await answer.text()];
+    }),
+  );
+  expect(answers[0]).toEqual(answers[1]);
+  expect(answers[0]?.[0]).toBe(404);
   await api.post("/api/projects/default_project/members", { data: { user: "ben", role: "member" } });
 
   provider.script([{ calls: [execCommand("d1", "echo both")] }], [{ text: "said" }]);
@@ -141,8 +141,13 @@ test("check 20, 48; AP01: two people and one call; a stop in another tab; a pers
   await expect(transcript(ben)).toContainText("said");
   await unfold(ben);
   await expect(transcript(ben)).toContainText("Allowed by admin");
-  await ben.context().close();
   await idle(app);
+  // 19
+  await send(ben, "and one from me");
+  const theirs = transcript(app).getByRole("article").filter({ hasText: "and one from me" });
+  await expect(theirs).toContainText("ben");
+  await idle(app);
+  await ben.context().close();
 
   // AP01
   provider.script([{ calls: [execCommand("d2", "sleep 60")] }]);

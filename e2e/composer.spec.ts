@@ -33,7 +33,7 @@ test.afterEach(async ({ api, provider }) => {
   expect(provider.violations).toEqual([]);
 });
 
-test("checks 1-5, KB01, KB02, KB10: the slash menu; /model is staged, taken back, sent; a new Session that reads the old Trace, linked both ways", async ({
+test("ux 1, 2, 3, 4, 5; KB01, KB02, KB10: the slash menu; /model is staged, taken back, sent; a new Session that reads the old Trace, linked both ways", async ({
   app,
   server,
   provider,
@@ -129,7 +129,7 @@ test.describe("nothing is lost, nothing is sent twice", () => {
   // A cookie that is gone is answered by 401, and the browser says so.
   test.use({ expectedErrors: [/401|Failed to load resource|Failed to fetch/] });
 
-  test("checks 6-8, 10-12: drafts, Stop and Send, queue and recall, history, files, a double click", async ({
+  test("ux 6, 7, 8, 10, 11, 12: drafts, Stop and Send, queue and recall, history, files, a double click", async ({
     app,
     provider,
   }) => {

@@ -30,7 +30,7 @@ test.afterEach(async ({ api }) => forgetModels(api));
 // The first send is refused on purpose.
 test.use({ expectedErrors: [/507|Failed to load resource/] });
 
-test("check 16; a draft becomes a Session with its first accepted message; the list: rename (KB01), pin, groups, unread, archive, search, fork", async ({
+test("ux 16: a draft becomes a Session with its first accepted message; the list: rename (KB01), pin, groups, unread, archive, search, fork", async ({
   app,
   api,
   server,

@@ -85,12 +85,13 @@ test("a closed tab changes nothing: the Task goes on to its end (P7)", async ({ 
   await expect(transcript(app)).toContainText("Line 30");
 });
 
-test("Stop keeps the text so far and leaves the composer ready (EN7)", async ({ app, server }) => {
+test("ux 9: Stop keeps the text so far, says by whom, and leaves the composer ready (EN7)", async ({ app, server }) => {
   const session = await startConversation(app, "Write 400 lines slowly");
   await expect(transcript(app)).toContainText("Line 2", { timeout: 20_000 });
   await stop(app).click();
   await idle(app);
   await expect(transcript(app)).toContainText("Line 2");
+  await expect(transcript(app)).toContainText("Stopped by you");
   const kinds = readLines(traceFiles(server.root, session)[0] ?? "").map(kindOf);
   expect(kinds.slice(-2)).toEqual(["request_end/aborted", "abort"]);
   await send(app, "hello again");

@@ -54,7 +54,7 @@ async function bring(page: Page, session: string, data: string, query = ""): Pro
   await expect(transcript(page)).toBeVisible({ timeout: 30_000 });
 }
 
-test("check 13, 14, 15, UI07, UI08: read further up while it streams, copy exact code, reach what stands below", async ({
+test("ux 13, 14, 15; UI07, UI08: read further up while it streams, copy exact code, reach what stands below", async ({
   app,
   provider,
 }) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ToolItem } from "@/lib/trace/transcript-items";
-import { toolState, type WorkItem, workCounts } from "./segments";
+import { toolState, workCounts } from "./segments";
 
 const at = "2026-07-18T03:10:00.000Z";
 const address = { file_index: 1, line: 1 };
-const call = (name: string, more: Partial<ToolItem> = {}): WorkItem => ({
+const call = (name: string, more: Partial<ToolItem> = {}): ToolItem => ({
   kind: "tool",
   name,
   arguments: "{}",

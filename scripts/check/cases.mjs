@@ -1,36 +1,45 @@
-/** The table of cases names a test for each id: that file exists, and the id stands in the title of a test of it. */
+/**
+ * The tables of cases and of what a person must see name a test for each id: that file exists, and the id stands in the
+ * title of a test of it (`SR02`; `ux 13`, `ux 12, 13`).
+ */
 import { existsSync, readFileSync } from "node:fs";
 
-export const CASES = "docs/cases.md";
-const ROW = /^\|\s*([A-Z]{2}\d{2})\s*\|\s*(.*?)\s*\|\s*$/;
+const CASES = "docs/cases.md";
+const CHECKS = "docs/checks.md";
+/** Id in the first column, proof in the last. */
+const ROW = /^\|\s*([A-Z]{2}\d{2}|\d{1,2})\s*\|(?:.*\|)?\s*([^|]*?)\s*\|\s*$/;
 const FILE = /`([^`\s]+\.(?:ts|tsx))`/g;
 
 /** Lines with a string in which this id is a word: titles, not comments. */
-const inTitle = (text, id) => new RegExp(`["'\`][^\\n]*\\b${id}\\b`).test(text.replace(/^\s*(\/\/|\/?\*).*$/gm, ""));
+const inTitle = (text, id) => {
+  const word = /^\d/.test(id) ? `\\bux (?:\\d+, )*${id}` : `\\b${id}`;
+  return new RegExp(`["'\`][^\\n]*${word}\\b`).test(text.replace(/^\s*(\/\/|\/?\*).*$/gm, ""));
+};
 
 /** Problems of a table, each one line. `read`: the text of a file, null when there is none. */
-export function tableProblems(table, read) {
+export function tableProblems(table, read, name = CASES) {
   const problems = [];
   const seen = new Set();
   for (const line of table.split("\n")) {
     const [, id, proof = ""] = ROW.exec(line) ?? [];
     if (!id) continue;
-    if (seen.has(id)) problems.push(`${CASES}: ${id} stands there twice`);
+    if (seen.has(id)) problems.push(`${name}: ${id} stands there twice`);
     seen.add(id);
     const files = [...proof.matchAll(FILE)].map(([, file]) => file);
-    if (files.length === 0 && !/^not yet covered: \S.{10,}/.test(proof))
-      problems.push(`${CASES}: ${id} has neither a test nor a reason`);
+    if (files.length === 0 && !/^(not yet covered|measured): \S.{10,}/.test(proof))
+      problems.push(`${name}: ${id} has neither a test nor a reason`);
     for (const file of files) {
       const text = read(file);
-      if (text === null) problems.push(`${CASES}: ${id}: ${file} does not exist`);
-      else if (!inTitle(text, id)) problems.push(`${CASES}: ${id}: no test of ${file} has it in its title`);
+      if (text === null) problems.push(`${name}: ${id}: ${file} does not exist`);
+      else if (!inTitle(text, id)) problems.push(`${name}: ${id}: no test of ${file} has it in its title`);
     }
   }
-  if (seen.size === 0) problems.push(`${CASES}: no case stands there`);
+  if (seen.size === 0) problems.push(`${name}: nothing stands there`);
   return problems;
 }
 
-/** The same for the table of this repository. */
+/** The same for the tables of this repository. */
 export function caseProblems() {
-  return tableProblems(readFileSync(CASES, "utf8"), (file) => (existsSync(file) ? readFileSync(file, "utf8") : null));
+  const read = (file) => (existsSync(file) ? readFileSync(file, "utf8") : null);
+  return [CASES, CHECKS].flatMap((name) => tableProblems(readFileSync(name, "utf8"), read, name));
 }

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { tableProblems } from "./cases.mjs";
 
 const read = (file: string) =>
-  ({ "a.test.ts": 'it("ZZ01 ZZ02 works", () => {});\n// ZZ03 is only talked about', "b.test.ts": "" })[file] ?? null;
+  ({
+    "a.test.ts": 'it("ZZ01 ZZ02 works", () => {});\n// ZZ03 is only talked about',
+    "c.spec.ts": 'test("ux 4, 16; AP01: works", () => {})',
+    "b.test.ts": "",
+  })[file] ?? null;
 const problems = (...rows: string[]) => tableProblems(["| id | proof |", "|---|---|", ...rows].join("\n"), read);
 
 test("a row is good with a test that names the id, or with a reason", () => {
@@ -21,5 +25,10 @@ test.each([
 
 test("an id that stands there twice, and a table without rows, are told", () => {
   expect(problems("| ZZ01 | `a.test.ts` |", "| ZZ01 | `a.test.ts` |")).toEqual([expect.stringContaining("twice")]);
-  expect(problems()).toEqual([expect.stringContaining("no case")]);
+  expect(problems()).toEqual([expect.stringContaining("nothing stands there")]);
+});
+
+test("a check of a person is found by its number behind ux, also in a row with three columns", () => {
+  expect(problems("| 16 | it \\`opens\\` | `c.spec.ts` |", "| 4 | it closes | `c.spec.ts` |")).toEqual([]);
+  expect(problems("| 6 | it opens | `c.spec.ts` |")).toEqual([expect.stringContaining("no test of c.spec.ts")]);
 });
