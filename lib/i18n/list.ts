@@ -22,7 +22,7 @@ export const listWords = {
 
   "notify.turn_on": ["Notify me", "开启通知"],
   "notify.turn_off": ["Stop notifying me", "关闭通知"],
-  "notify.detail": ["When something waits or ends while I look elsewhere", "离开此页时,有等待或结束的任务会通知"],
+  "notify.detail": ["When something waits or ends while I look elsewhere", "离开此页时，有等待或结束的任务会通知"],
   "notify.unavailable": ["Not allowed in this browser", "此浏览器不允许通知"],
   "notify.approval": ["Waits for your approval", "等待您的审批"],
   "notify.ended": ["Has ended", "已结束"],
@@ -31,7 +31,7 @@ export const listWords = {
   "inbox.none": ["Nothing waits for a decision", "没有等待决定的操作"],
   "inbox.none_body": [
     "Calls that an Agent may not make without asking appear here, from all conversations of this Project.",
-    "智能体需要询问才能执行的操作会显示在这里,包含此项目的所有会话。",
+    "智能体需要询问才能执行的操作会显示在这里，包含此项目的所有会话。",
   ],
   "inbox.failed": ["The approvals could not be loaded", "无法加载审批"],
   "inbox.open": ["Open the conversation", "打开会话"],
@@ -39,11 +39,11 @@ export const listWords = {
 
   "password.initial": [
     "Your password was chosen by somebody else. Choose one that only you know.",
-    "您的密码由他人设置,请改为只有您知道的密码。",
+    "您的密码由他人设置，请改为只有您知道的密码。",
   ],
   "password.change": ["Change password", "修改密码"],
   "password.current": ["Current password", "当前密码"],
   "password.next": ["New password", "新密码"],
   "password.rule": ["At least 8 characters.", "至少 8 个字符。"],
-  "password.changed": ["Password changed. Other sign-ins were ended.", "密码已修改,其他登录已失效。"],
+  "password.changed": ["Password changed. Other sign-ins were ended.", "密码已修改，其他登录已失效。"],
 } as const satisfies Words;

@@ -18,7 +18,7 @@ export const shellWords = {
   "common.not_found": ["Not found", "未找到"],
   "common.not_found_body": [
     "This page does not exist, or you do not have access to it.",
-    "页面不存在,或您没有访问权限。",
+    "页面不存在，或您没有访问权限。",
   ],
   "common.page_failed": ["This page could not be shown", "无法显示此页面"],
   "common.page_failed_body": [
@@ -27,13 +27,13 @@ export const shellWords = {
   ],
   network: [
     "The server cannot be reached. Nothing you typed is lost: check the connection and try again.",
-    "无法连接服务器。您的输入没有丢失,请检查网络后重试。",
+    "无法连接服务器。您的输入没有丢失，请检查网络后重试。",
   ],
 
   "nav.no_project": ["No Project yet", "还没有项目"],
   "nav.no_project_body": [
     "You are not a member of any Project. Ask an owner of one to add you, then load this page again. Or start a Project of your own.",
-    "您还不是任何项目的成员。请项目所有者添加您,然后重新加载此页面;您也可以新建自己的项目。",
+    "您还不是任何项目的成员。请项目所有者添加您，然后重新加载此页面；您也可以新建自己的项目。",
   ],
   "nav.label": ["Main navigation", "主导航"],
   "nav.project": ["Project", "项目"],
@@ -70,10 +70,10 @@ export const shellWords = {
   "nav.unarchive": ["Take out of the archive", "取消归档"],
   "nav.archived": ["Archived", "已归档"],
   "nav.delete": ["Delete", "删除"],
-  "nav.delete_title": ["Delete “{title}”?", "删除“{title}”?"],
+  "nav.delete_title": ["Delete “{title}”?", "删除“{title}”？"],
   "nav.delete_body": [
     "Its Trace, its attachments and notes are removed, the conversations of its subagents go with it, and what they still run is stopped. This cannot be undone. The Workspace stays, unless it is a temporary one that no other conversation uses.",
-    "其轨迹、附件和笔记将被删除,其子智能体的会话也会一并删除,仍在运行的进程会被停止。此操作无法撤销。工作区会保留,除非它是没有其他会话使用的临时工作区。",
+    "其轨迹、附件和笔记将被删除，其子智能体的会话也会一并删除，仍在运行的进程会被停止。此操作无法撤销。工作区会保留，除非它是没有其他会话使用的临时工作区。",
   ],
   "nav.deleted": ["Deleted.", "已删除。"],
   "nav.running": ["Running", "运行中"],
@@ -82,10 +82,10 @@ export const shellWords = {
   "nav.imported": ["Imported", "导入"],
   "nav.project_failed": ["This Project could not be loaded", "无法加载此项目"],
 
-  "user.menu": ["Account: {name}", "账户:{name}"],
+  "user.menu": ["Account: {name}", "账户：{name}"],
   "user.admin": ["Administrator", "管理员"],
   "user.sign_out": ["Sign out", "退出登录"],
-  "user.sign_out_failed": ["Signing out failed. Try again.", "退出登录失败,请重试。"],
+  "user.sign_out_failed": ["Signing out failed. Try again.", "退出登录失败，请重试。"],
   "user.theme": ["Theme", "主题"],
   "user.theme_system": ["System", "跟随系统"],
   "user.theme_light": ["Light", "浅色"],
@@ -99,7 +99,7 @@ export const shellWords = {
   "signin.title": ["Sign in", "登录"],
   "signin.lead": [
     "Work with Agents that run commands and edit files, together with your team.",
-    "与团队一起,同能够运行命令和编辑文件的智能体协作。",
+    "与团队一起，同能够运行命令和编辑文件的智能体协作。",
   ],
   "signin.user": ["User name", "用户名"],
   "signin.password": ["Password", "密码"],
@@ -107,18 +107,18 @@ export const shellWords = {
   "signin.hide_password": ["Hide password", "隐藏密码"],
   "signin.submit": ["Sign in", "登录"],
   "signin.wrong": ["User name or password is wrong.", "用户名或密码错误。"],
-  "signin.too_many": ["Too many attempts. Wait a minute and try again.", "尝试次数过多,请稍等一分钟再试。"],
-  "signin.failed": ["Signing in failed on the server. Try again in a moment.", "服务器登录失败,请稍后再试。"],
+  "signin.too_many": ["Too many attempts. Wait a minute and try again.", "尝试次数过多，请稍等一分钟再试。"],
+  "signin.failed": ["Signing in failed on the server. Try again in a moment.", "服务器登录失败，请稍后再试。"],
   "signin.first_time": [
     "First start? The server printed a one-time sign-in link to its terminal.",
-    "首次启动?服务器已在终端中打印一次性登录链接。",
+    "首次启动？服务器已在终端中打印一次性登录链接。",
   ],
   "signin.expired": ["You were signed out. Sign in to go on where you were.", "您已退出登录。请登录以回到原来的页面。"],
 
   "link.title": ["Set your password", "设置密码"],
   "link.lead": [
     "This one-time link signs you in as the administrator. Choose a password first; the link works only once.",
-    "此一次性链接将以管理员身份登录。请先设置密码;链接只能使用一次。",
+    "此一次性链接将以管理员身份登录。请先设置密码；链接只能使用一次。",
   ],
   "link.password": ["New password", "新密码"],
   "link.repeat": ["Repeat the password", "重复密码"],
@@ -129,30 +129,30 @@ export const shellWords = {
   "link.missing_title": ["This link is not complete", "链接不完整"],
   "link.missing": [
     "Copy the whole link from the server's terminal, with everything after the # sign.",
-    "请从服务器终端复制完整链接,包括 # 号之后的所有内容。",
+    "请从服务器终端复制完整链接，包括 # 号之后的所有内容。",
   ],
   "link.expired_title": ["This link no longer works", "链接已失效"],
   "link.expired": [
     "It was used already, or it is older than 10 minutes. The server prints a new one each time it starts, until a password is set.",
-    "链接已使用或已超过 10 分钟。在设置密码之前,服务器每次启动都会打印新的链接。",
+    "链接已使用或已超过 10 分钟。在设置密码之前，服务器每次启动都会打印新的链接。",
   ],
   "link.to_sign_in": ["Go to sign-in", "前往登录"],
 
-  "start.greeting": ["What should {agent} do?", "让 {agent} 做什么?"],
+  "start.greeting": ["What should {agent} do?", "让 {agent} 做什么？"],
   "start.lead": [
     "It runs commands and edits files in a Workspace. Everything it does is written into a Trace. Commands are not isolated: they run with the rights of the server's user.",
-    "它会在工作区中运行命令和编辑文件,所做的一切都写入轨迹。命令没有隔离,以服务器用户的权限运行。",
+    "它会在工作区中运行命令和编辑文件，所做的一切都写入轨迹。命令没有隔离，以服务器用户的权限运行。",
   ],
   "start.examples": ["Examples", "示例"],
-  "start.examples_hint": ["An example fills the box. Nothing is sent.", "示例只会填入输入框,不会发送。"],
-  "start.example_file": ["Create a file hello.md that says hello to the team", "创建文件 hello.md,向团队问好"],
+  "start.examples_hint": ["An example fills the box. Nothing is sent.", "示例只会填入输入框，不会发送。"],
+  "start.example_file": ["Create a file hello.md that says hello to the team", "创建文件 hello.md，向团队问好"],
   "start.example_look": [
     "List the files here and tell me what this folder is for",
-    "列出这里的文件,说明这个目录的用途",
+    "列出这里的文件，说明这个目录的用途",
   ],
   "start.example_count": [
     "Count the lines of every file in this Workspace and show the largest",
-    "统计此工作区中每个文件的行数,并显示最大的文件",
+    "统计此工作区中每个文件的行数，并显示最大的文件",
   ],
   "start.example_system": [
     "Show the date, the disk space and the Node.js version",
@@ -172,12 +172,12 @@ export const shellWords = {
   "start.thinking_default": ["Thinking", "思考"],
   "start.viewer": [
     "You can read this Project, but not start conversations. Ask an owner to make you a member.",
-    "您可以查看此项目,但不能发起会话。请联系所有者将您设为成员。",
+    "您可以查看此项目，但不能发起会话。请联系所有者将您设为成员。",
   ],
   "start.demo_title": ["You are talking to the demo model.", "当前使用的是演示模型。"],
   "start.demo_body": [
     "It is not a real model: it follows a few plain requests so that you can try the app. Add a model to get real work done.",
-    "它不是真正的模型:只能处理少量简单请求,供您试用。添加模型后即可正式使用。",
+    "它不是真正的模型：只能处理少量简单请求，供您试用。添加模型后即可正式使用。",
   ],
   "start.add_model": ["Add a model", "添加模型"],
   "start.no_model_body": ["No model is set up in this Project yet.", "此项目尚未设置模型。"],
@@ -187,7 +187,7 @@ export const shellWords = {
   ],
 
   "approval_mode.read-only": ["Ask before changes", "变更前询问"],
-  "approval_mode.read-only.detail": ["Reading runs by itself, everything else asks", "读取自动执行,其余均询问"],
+  "approval_mode.read-only.detail": ["Reading runs by itself, everything else asks", "读取自动执行，其余均询问"],
   "approval_mode.always-ask": ["Always ask", "始终询问"],
   "approval_mode.always-ask.detail": ["Every tool call asks", "每次工具调用都询问"],
   "approval_mode.allow-all": ["Allow everything", "全部允许"],

@@ -18,7 +18,7 @@ export const LANGUAGE_COOKIE = "penguin_language";
 
 export type Params = Record<string, string | number>;
 
-const WORDS = {
+export const WORDS = {
   ...shellWords,
   ...traceWords,
   ...traceSearchWords,

@@ -21,13 +21,13 @@ export const teamWords = {
   "project.id": ["Id", "标识"],
   "project.id_hint": [
     "Names the folder on the server and stands in addresses. It cannot be changed later.",
-    "用作服务器上的目录名,并出现在网址中。之后无法更改。",
+    "用作服务器上的目录名，并出现在网址中。之后无法更改。",
   ],
   "project.id_bad": [
     "Lower-case letters, digits and underscores, starting with a letter; 2 to 64 characters.",
-    "小写字母、数字和下划线,以字母开头,2 到 64 个字符。",
+    "小写字母、数字和下划线，以字母开头，2 到 64 个字符。",
   ],
-  "project.id_taken": ["This id is taken. Choose another one.", "该标识已被使用,请换一个。"],
+  "project.id_taken": ["This id is taken. Choose another one.", "该标识已被使用，请换一个。"],
   "project.create": ["Create Project", "创建项目"],
 
   "settings.title": ["Project settings", "项目设置"],
@@ -36,7 +36,7 @@ export const teamWords = {
   "settings.new_sessions": ["New conversations", "新会话"],
   "settings.new_sessions_lead": [
     "What a conversation of this Project begins with. Each one can be changed afterwards; those that exist stay as they are.",
-    "此项目中新会话的初始设置。每个会话之后仍可更改;已有会话不受影响。",
+    "此项目中新会话的初始设置。每个会话之后仍可更改；已有会话不受影响。",
   ],
   "settings.visibility": ["Who sees them", "可见范围"],
   "settings.visibility_team": ["Everybody in the Project", "项目全体成员"],
@@ -46,7 +46,7 @@ export const teamWords = {
   "settings.approval": ["Approval mode", "审批模式"],
   "settings.approval_warn": [
     "Nothing will ask: every command of a new conversation runs at once, for everybody in this Project.",
-    "不会询问:此项目所有人的新会话中,每条命令都会立即执行。",
+    "不会询问：此项目所有人的新会话中，每条命令都会立即执行。",
   ],
   "settings.allowed": ["Allowed by an admin", "管理员许可"],
   "settings.allowed_lead": [
@@ -56,7 +56,7 @@ export const teamWords = {
   "settings.env_keys": ["API keys from the server's environment", "服务器环境中的 API 密钥"],
   "settings.env_keys_detail": [
     "Models without a key of their own use the server's, at the vendor's own address only.",
-    "没有自己密钥的模型可使用服务器的密钥,且仅限厂商自己的地址。",
+    "没有自己密钥的模型可使用服务器的密钥，且仅限厂商自己的地址。",
   ],
   "settings.private_addresses": ["Model addresses on private networks", "私有网络中的模型地址"],
   "settings.private_addresses_detail": [
@@ -75,19 +75,19 @@ export const teamWords = {
   "settings.delete": ["Delete this Project", "删除此项目"],
   "settings.delete_lead": [
     "Everything in it goes with it, for everybody. It cannot be undone.",
-    "项目中的所有内容都会对所有人一并删除,且无法撤销。",
+    "项目中的所有内容都会对所有人一并删除，且无法撤销。",
   ],
   "settings.delete_default": ["The first Project of a server stays.", "服务器的第一个项目不可删除。"],
   "settings.delete_action": ["Delete Project", "删除项目"],
-  "settings.delete_title": ["Delete the Project “{name}”?", "删除项目“{name}”?"],
-  "settings.delete_what": ["This is lost for good:", "以下内容将永久丢失:"],
+  "settings.delete_title": ["Delete the Project “{name}”?", "删除项目“{name}”？"],
+  "settings.delete_what": ["This is lost for good:", "以下内容将永久丢失："],
   "settings.delete_agents": [
     "{count} Agent with its instructions, skills, memory and vault|{count} Agents with their instructions, skills, memory and vaults",
     "{count} 个智能体及其指令、技能、记忆和保险库",
   ],
   "settings.delete_sessions": [
     "{count} conversation with its Trace and files, private ones included|{count} conversations with their Traces and files, private ones included",
-    "{count} 个会话及其轨迹和文件(包括私有会话)",
+    "{count} 个会话及其轨迹和文件（包括私有会话）",
   ],
   "settings.delete_running": [
     "{count} conversation works at this moment and is stopped|{count} conversations work at this moment and are stopped",
@@ -112,7 +112,7 @@ export const teamWords = {
   "people.members": ["Members", "项目成员"],
   "people.members_lead": [
     "Who belongs to this Project. Owners manage it, members work in it, viewers read along.",
-    "此项目的成员。所有者管理项目,成员参与工作,只读成员可以查看。",
+    "此项目的成员。所有者管理项目，成员参与工作，只读成员可以查看。",
   ],
   "people.add": ["Add member", "添加成员"],
   "people.add_title": ["Add a member", "添加成员"],
@@ -123,16 +123,16 @@ export const teamWords = {
   ],
   "people.role": ["Role", "角色"],
   "people.role_of": ["Role of {name}", "{name} 的角色"],
-  "role.owner.detail": ["Manages members, models and settings, and works", "管理成员、模型和设置,并参与工作"],
+  "role.owner.detail": ["Manages members, models and settings, and works", "管理成员、模型和设置，并参与工作"],
   "role.member.detail": ["Starts conversations, answers approvals, imports", "发起会话、处理审批、导入"],
-  "role.viewer.detail": ["Reads everything, starts and decides nothing", "只能查看,不能发起或决定"],
+  "role.viewer.detail": ["Reads everything, starts and decides nothing", "只能查看，不能发起或决定"],
   "people.remove": ["Remove {name}", "移除 {name}"],
-  "people.remove_title": ["Remove {name} from this Project?", "将 {name} 移出此项目?"],
+  "people.remove_title": ["Remove {name} from this Project?", "将 {name} 移出此项目？"],
   "people.remove_body": [
     "This person loses access at once, also in windows that are open. Their conversations stay; private ones stay theirs and nobody else sees them.",
-    "此人会立即失去访问权限,包括已打开的窗口。其会话会保留;私有会话仍仅归本人,其他人看不到。",
+    "此人会立即失去访问权限，包括已打开的窗口。其会话会保留；私有会话仍仅归本人，其他人看不到。",
   ],
-  "people.leave_title": ["Leave this Project?", "退出此项目?"],
+  "people.leave_title": ["Leave this Project?", "退出此项目？"],
   "people.leave_body": [
     "You lose access at once. Another owner can add you again.",
     "您会立即失去访问权限。其他所有者可以再次添加您。",
@@ -143,13 +143,13 @@ export const teamWords = {
   "people.role_changed": ["{name} is now {role}.", "{name} 现在是{role}。"],
   "people.alone": [
     "You are alone here. Add the people you work with: they see this Project's conversations from then on.",
-    "这里只有您。添加与您共事的人,他们随后便能看到此项目的会话。",
+    "这里只有您。添加与您共事的人，他们随后便能看到此项目的会话。",
   ],
 
   "access.lost": ["You no longer have access to this Project", "您已无法访问此项目"],
   "access.lost_body": [
     "An owner removed you, or the Project was deleted. What you had open was closed.",
-    "所有者已将您移除,或项目已被删除。已打开的内容已关闭。",
+    "所有者已将您移除，或项目已被删除。已打开的内容已关闭。",
   ],
   "access.go_on": ["Go to your Projects", "前往您的项目"],
 } as const satisfies Words;

@@ -17,7 +17,7 @@ export const traceCompareWords = {
   "compare.cost": ["Cost", "费用"],
   "compare.time": ["Time", "用时"],
   "compare.same": ["Both said and did the same.", "两者的内容与操作完全相同。"],
-  "compare.first": ["Go to the first difference (step {step})", "跳到第一处差异(步骤 {step})"],
+  "compare.first": ["Go to the first difference (step {step})", "跳到第一处差异（步骤 {step}）"],
   "compare.first_here": ["First difference", "第一处差异"],
   "compare.only_left": ["only left", "仅左侧"],
   "compare.only_right": ["only right", "仅右侧"],
@@ -29,10 +29,10 @@ export const traceCompareWords = {
   "compare.none": ["No other Trace", "没有其他轨迹"],
   "compare.none_body": [
     "This Agent has no other Trace to compare with. Choose another Agent, or import a Trace.",
-    "此智能体没有可比较的其他轨迹。请选择其他智能体,或导入轨迹。",
+    "此智能体没有可比较的其他轨迹。请选择其他智能体，或导入轨迹。",
   ],
   "compare.missing": [
     "Open a Trace and choose “Compare with another Trace” in its menu.",
-    "请打开一条轨迹,并在菜单中选择“与另一轨迹比较”。",
+    "请打开一条轨迹，并在菜单中选择“与另一轨迹比较”。",
   ],
 } as const satisfies Words;

@@ -6,7 +6,7 @@ export const traceWords = {
   "trace.one": ["Trace", "轨迹"],
   "trace.lead": [
     "Everything an Agent did, record by record, in append-only files.",
-    "智能体所做的一切,逐条记录在只追加的文件中。",
+    "智能体所做的一切，逐条记录在只追加的文件中。",
   ],
   "trace.agent": ["Agent", "智能体"],
   "trace.session": ["Session", "会话"],
@@ -17,10 +17,10 @@ export const traceWords = {
   "trace.empty": ["No Traces yet", "还没有轨迹"],
   "trace.empty_body": [
     "{agent} has not run yet. Each conversation writes a Trace, and exported Traces can be imported here.",
-    "{agent} 尚未运行。每个会话都会写入轨迹,也可以在此导入已导出的轨迹。",
+    "{agent} 尚未运行。每个会话都会写入轨迹，也可以在此导入已导出的轨迹。",
   ],
   "trace.failed": ["Traces could not be loaded", "无法加载轨迹"],
-  "trace.open_file": ["Open file {index}, {size}, {date}", "打开文件 {index},{size},{date}"],
+  "trace.open_file": ["Open file {index}, {size}, {date}", "打开文件 {index}，{size}，{date}"],
   "trace.export": ["Export", "导出"],
   "trace.export_file": ["Export file {index}", "导出文件 {index}"],
 
@@ -28,17 +28,17 @@ export const traceWords = {
   "import.title": ["Import Traces", "导入轨迹"],
   "import.lead": [
     "Trace files (.jsonl) are stored byte for byte, each as a new Session of the Agent you choose; bundles (.tar.gz) with all their files.",
-    "轨迹文件(.jsonl)将逐字节保存为所选智能体的新会话;打包文件(.tar.gz)连同其全部文件一并保存。",
+    "轨迹文件（.jsonl）将逐字节保存为所选智能体的新会话；打包文件（.tar.gz）连同其全部文件一并保存。",
   ],
   "import.files": ["Files to import", "待导入文件"],
   "import.remove": ["Leave this file out", "移除此文件"],
   "import.report": [
     "{done} imported, {failed} not imported, {waiting} not sent.",
-    "已导入 {done},未导入 {failed},未发送 {waiting}。",
+    "已导入 {done}，未导入 {failed}，未发送 {waiting}。",
   ],
   "import.done_sessions": ["{count} Sessions were imported", "已导入 {count} 个会话"],
   "import.choose": ["Choose files", "选择文件"],
-  "import.drop": ["Drop files anywhere on this page, or choose them.", "将文件拖放到此页面任意位置,或进行选择。"],
+  "import.drop": ["Drop files anywhere on this page, or choose them.", "将文件拖放到此页面任意位置，或进行选择。"],
   "import.drop_here": ["Drop Trace files to import them", "拖放轨迹文件以导入"],
   "import.another": ["Choose more files", "选择更多文件"],
   "import.agent": ["Import under Agent", "导入到智能体"],
@@ -53,11 +53,11 @@ export const traceWords = {
   ],
   "import.open": ["Open the Trace", "打开轨迹"],
   "import.failed": ["The Trace was not imported", "轨迹未导入"],
-  "import.failed_line": ["Line {line}: {message}", "第 {line} 行:{message}"],
+  "import.failed_line": ["Line {line}: {message}", "第 {line} 行：{message}"],
   "import.damaged": ["One line is damaged|{count} lines are damaged", "{count} 行已损坏"],
   "import.damaged_body": [
     "Nothing was stored. You can import the file as it is: damaged lines stay in place and are shown as damaged.",
-    "没有保存任何内容。您可以按原样导入:损坏的行会保留并标明。",
+    "没有保存任何内容。您可以按原样导入：损坏的行会保留并标明。",
   ],
   "import.damaged_more": ["and {count} more", "以及另外 {count} 行"],
   "import.anyway": ["Import anyway", "仍然导入"],
@@ -86,7 +86,7 @@ export const traceWords = {
   "trace.damaged": ["Damaged line", "损坏的行"],
   "trace.damaged_body": [
     "This line is not a record. It is kept in the file and skipped by everything that reads it.",
-    "此行不是有效记录。它保留在文件中,读取时会被跳过。",
+    "此行不是有效记录。它保留在文件中，读取时会被跳过。",
   ],
   "trace.damaged_head": ["The line begins with", "该行开头"],
   "trace.load_whole_plain": ["Load whole", "加载全部"],
@@ -113,7 +113,7 @@ export const traceWords = {
   "trace.tool_list": ["Tool list", "工具列表"],
   "trace.goal": ["Goal finished", "目标完成"],
   "trace.retry_in": ["retry in {wait} · {error}", "{wait} 后重试 · {error}"],
-  "trace.usage_line": ["{input} in ({cached} cached) · {output} out", "输入 {input}(缓存 {cached})· 输出 {output}"],
+  "trace.usage_line": ["{input} in ({cached} cached) · {output} out", "输入 {input}（缓存 {cached}）· 输出 {output}"],
 
   "trace.tokens_request": ["This Request", "本次请求"],
   "trace.tokens_session": ["Session so far", "会话累计"],
@@ -123,10 +123,10 @@ export const traceWords = {
   "trace.tokens_total": ["Total", "合计"],
   "trace.price": ["Price per million tokens", "每百万词元价格"],
   "trace.system_prompt": ["System prompt", "系统提示词"],
-  "trace.tools": ["Tools ({count})", "工具({count})"],
+  "trace.tools": ["Tools ({count})", "工具（{count}）"],
   "trace.image_blocked": [
     "Not shown: only pictures stored inside the Trace are shown here.",
-    "未显示:此处仅显示轨迹内保存的图片。",
+    "未显示：此处仅显示轨迹内保存的图片。",
   ],
-  "trace.image_alt": ["Picture from the Trace, line {line}", "轨迹中的图片,第 {line} 行"],
+  "trace.image_alt": ["Picture from the Trace, line {line}", "轨迹中的图片，第 {line} 行"],
 } as const satisfies Words;
