@@ -1,5 +1,5 @@
 "use client";
-import { Boxes, Hand, PanelLeftClose, ScrollText, Settings, SquarePen, Users } from "lucide-react";
+import { Boxes, ChartNoAxesColumn, Hand, PanelLeftClose, ScrollText, Settings, SquarePen, Users } from "lucide-react";
 import Link from "next/link";
 import { useParams, usePathname } from "next/navigation";
 import { Button } from "@/components/ui/button";
@@ -65,6 +65,13 @@ export function Rail({ project, onCollapse }: RailProps) {
           icon={<ScrollText />}
         >
           {t("nav.traces")}
+        </RailLink>
+        <RailLink
+          href={places.usage(project)}
+          here={pathname.startsWith(places.usage(project))}
+          icon={<ChartNoAxesColumn />}
+        >
+          {t("nav.usage")}
         </RailLink>
         <RailLink href={places.models(project)} here={pathname.startsWith(places.models(project))} icon={<Boxes />}>
           {t("nav.models")}

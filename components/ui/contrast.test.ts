@@ -55,7 +55,11 @@ const TEXT = [
 ];
 const BARS = on(
   ["page", "surface", "sunken"],
-  ["accent", "attention", ...["thinking", "answer", "args", "waiting", "running"].map((kind) => `trace-${kind}`)],
+  [
+    ...["accent", "attention"],
+    ...["thinking", "answer", "args", "waiting", "running"].map((kind) => `trace-${kind}`),
+    ...["a", "b", "c", "d", "e", "f"].map((slot) => `chart-${slot}`),
+  ],
 );
 
 describe.each([":root", ".dark"])("contrast of the tokens in %s", (selector) => {

@@ -23,4 +23,8 @@ export const places = {
   models: (project: string) => `/p/${e(project)}/models`,
   people: (project: string) => `/p/${e(project)}/people`,
   settings: (project: string) => `/p/${e(project)}/settings`,
+  /** `query`: filters as in the address bar. */
+  usage: (project: string, query = "") => `/p/${e(project)}/usage${query && `?${query}`}`,
+  /** What the person has used in all Projects. */
+  ownUsage: (project: string) => `${places.usage(project)}/me`,
 };

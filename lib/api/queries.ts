@@ -22,6 +22,7 @@ import type {
 } from "./schemas";
 import type { MemberView, ProjectContents, ProjectsView, ProjectView } from "./team";
 import type { TraceOverview } from "./trace-overview";
+import type { BudgetsView, OwnUsage, SessionUsage, UsageRequestsPage, UsageView } from "./usage";
 
 interface SessionsQuery {
   limit: number;
@@ -142,6 +143,36 @@ export const queries = {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: TracesPage) => page.next_cursor,
+  }),
+  /** What a Project has used; `query` as in the address bar. */
+  usage: (project: string, query: string) => ({
+    queryKey: ["usage", project, query] as const,
+    queryFn: ({ signal }: FetchContext) => ask<UsageView>(routes.usage(project, query), signal),
+  }),
+  /** The Requests that a figure is made of, one page. */
+  usageRequests: (project: string, query: string) => ({
+    queryKey: ["usage-requests", project, query] as const,
+    queryFn: ({ signal, pageParam }: FetchContext & { pageParam: string | null }) => {
+      const cursor = pageParam ? `&cursor=${encodeURIComponent(pageParam)}` : "";
+      return ask<UsageRequestsPage>(routes.usageRequests(project, `${query}&limit=100${cursor}`), signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page: UsageRequestsPage) => page.next,
+  }),
+  sessionUsage: (ref: SessionRef) => ({
+    queryKey: ["session-usage", ref.project, ref.agent, ref.session] as const,
+    queryFn: ({ signal }: FetchContext) => ask<SessionUsage>(routes.sessionUsage(ref), signal),
+  }),
+  /** One person in all of their Projects. */
+  ownUsage: (query: string) => ({
+    queryKey: ["own-usage", query] as const,
+    queryFn: ({ signal }: FetchContext) => ask<OwnUsage>(routes.ownUsage(query), signal),
+  }),
+  /** With a model, `applies` is told for it. */
+  budgets: (project: string, model?: { provider: string; model_id: string }) => ({
+    queryKey: ["budgets", project, model ?? null] as const,
+    queryFn: ({ signal }: FetchContext) =>
+      ask<BudgetsView>(routes.budgets(project, model ? String(new URLSearchParams(model)) : ""), signal),
   }),
   /** A Session's Trace as a whole. */
   traceOverview: (ref: SessionRef) => ({

@@ -53,6 +53,7 @@ export const shellWords = {
   "nav.conversations_failed": ["Conversations could not be loaded", "无法加载会话"],
   "nav.untitled": ["New conversation", "新会话"],
   "nav.traces": ["Traces", "轨迹"],
+  "nav.usage": ["Usage", "用量"],
   "nav.models": ["Models", "模型"],
   "nav.collapse": ["Collapse the rail", "收起侧栏"],
   "nav.expand": ["Expand the rail", "展开侧栏"],

@@ -1,4 +1,5 @@
 /** The words of the interface. One dictionary per area, English and Chinese side by side, so that none is forgotten. */
+import { budgetWords } from "./budget";
 import { chatWords } from "./chat";
 import { composerWords } from "./composer";
 import { errorWords } from "./errors";
@@ -11,6 +12,7 @@ import { timelineWords } from "./timeline";
 import { traceWords } from "./trace";
 import { traceCompareWords } from "./trace-compare";
 import { traceSearchWords } from "./trace-search";
+import { usageWords } from "./usage";
 
 export const LANGUAGES = ["en", "zh"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -30,6 +32,8 @@ export const WORDS = {
   ...listWords,
   ...timelineWords,
   ...teamWords,
+  ...usageWords,
+  ...budgetWords,
 };
 export type WordKey = keyof typeof WORDS;
 

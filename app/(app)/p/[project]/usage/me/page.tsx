@@ -1,0 +1,16 @@
+import { OwnUsagePage } from "@/components/usage/own-usage-page";
+import { places } from "@/lib/api/places";
+import { openProject } from "../../../../open";
+import { localTitle } from "../../../../title";
+
+interface OwnUsageRouteProps {
+  params: Promise<{ project: string }>;
+}
+
+export const generateMetadata = localTitle("usage.own");
+
+export default async function OwnUsageRoute({ params }: OwnUsageRouteProps) {
+  const { project } = await params;
+  const { person } = await openProject(places.ownUsage(project), project);
+  return <OwnUsagePage project={project} userId={person.id} />;
+}

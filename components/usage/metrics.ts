@@ -1,0 +1,82 @@
+/** What the charts and tables show of a sum: one definition of each figure, with its unit. Pure. */
+import type { Figures } from "@/lib/api/usage";
+import { duration, money, percent, shortCount } from "@/lib/format";
+import type { WordKey } from "@/lib/i18n/t";
+
+export interface Metric {
+  name: string;
+  title: WordKey;
+  /** null: there is nothing to measure. */
+  value: (figures: Figures) => number | null;
+  format: (value: number) => string;
+  /** With every digit that counts. */
+  exact: (value: number) => string;
+  /** Amounts stack and add up; rates do not. */
+  kind: "amount" | "rate";
+  /** A share of 1. */
+  share?: boolean;
+}
+
+const whole = new Intl.NumberFormat("en");
+const count = { format: shortCount, exact: (value: number) => whole.format(value) };
+const share = {
+  format: percent,
+  exact: (value: number) => `${(value * 100).toFixed(2).replace(/\.?0+$/, "")}%`,
+  share: true,
+};
+
+/** US dollars to 1e-9, without zeros that say nothing. */
+export function exactMoney(usd: number): string {
+  const [head = "0", tail = ""] = usd.toFixed(9).split(".");
+  const kept = tail.replace(/0+$/, "");
+  return `$${head}${kept === "" ? "" : `.${kept.padEnd(2, "0")}`}`;
+}
+
+export const METRICS = {
+  cost: {
+    name: "cost",
+    title: "usage.cost",
+    value: ({ cost }) => cost.usd,
+    format: money,
+    exact: exactMoney,
+    kind: "amount",
+  },
+  tokens: { name: "tokens", title: "usage.tokens", value: ({ tokens }) => tokens.total, ...count, kind: "amount" },
+  requests: { name: "requests", title: "usage.requests", value: ({ requests }) => requests, ...count, kind: "amount" },
+  success: {
+    name: "success",
+    title: "usage.success_rate",
+    value: ({ success_rate }) => success_rate,
+    ...share,
+    kind: "rate",
+  },
+  cache: {
+    name: "cache",
+    title: "usage.cache_hit_rate",
+    value: ({ cache_hit_rate }) => cache_hit_rate,
+    ...share,
+    kind: "rate",
+  },
+  time: {
+    name: "time",
+    title: "usage.time_per_request",
+    value: ({ ms_per_request }) => ms_per_request,
+    format: duration,
+    exact: duration,
+    kind: "rate",
+  },
+  speed: {
+    name: "speed",
+    title: "usage.tokens_per_second",
+    value: ({ tokens_per_second }) => tokens_per_second,
+    format: (value) => value.toFixed(value < 10 ? 1 : 0),
+    exact: (value) => value.toFixed(2),
+    kind: "rate",
+  },
+} as const satisfies Record<string, Metric>;
+
+/** A figure, or a dash when there is nothing to measure. */
+export function shown(metric: Metric, figures: Figures): string {
+  const value = metric.value(figures);
+  return value === null ? "–" : metric.format(value);
+}
