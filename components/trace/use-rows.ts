@@ -6,8 +6,10 @@ import { queries } from "@/lib/api/queries";
 import type { SessionRef } from "@/lib/api/routes";
 import type { TraceRow, TraceRowsPage } from "@/lib/api/schemas";
 
-/** Physical lines per request. */
+/** Physical lines per request; fewer where lines are long, so that no answer is long in the reading. */
 const WINDOW = 100;
+const SHORT_WINDOW = 20;
+const LONG_LINES = 16 * 1024;
 
 interface FileState {
   index: number;
@@ -25,7 +27,16 @@ interface Wanted {
  */
 export function useRows(ref: SessionRef, files: readonly FileState[], inView: readonly Wanted[]) {
   const byIndex = new Map(files.map((file) => [file.index, file]));
-  const keys = [...new Set(inView.map(({ file, line }) => `${file}/${Math.floor((line - 1) / WINDOW)}`))];
+  // Decided once for each file: a file that grows keeps its windows.
+  const sizes = useRef(new Map<number, number>());
+  const sizeOf = (index: number) => {
+    const file = byIndex.get(index);
+    const size = file && file.bytes > LONG_LINES * Math.max(1, file.lines) ? SHORT_WINDOW : WINDOW;
+    if (file && !sizes.current.has(index)) sizes.current.set(index, size);
+    return sizes.current.get(index) ?? WINDOW;
+  };
+  const keyOf = (file: number, line: number) => `${file}/${Math.floor((line - 1) / sizeOf(file))}`;
+  const keys = [...new Set(inView.map(({ file, line }) => keyOf(file, line)))];
   const wanted = keys.map((key) => {
     const [file = 0, window = 0] = key.split("/").map(Number);
     return { key, file, window };
@@ -34,10 +45,11 @@ export function useRows(ref: SessionRef, files: readonly FileState[], inView: re
   const answers = useQueries({
     queries: wanted.map(({ key, file, window }) => {
       const state = byIndex.get(file);
-      const grows = state && (window + 1) * WINDOW >= state.lines;
+      const size = sizeOf(file);
+      const grows = state && (window + 1) * size >= state.lines;
       const version = grows ? state.bytes : 0;
       return {
-        ...queries.traceRows({ ...ref, index: file }, window * WINDOW, WINDOW, version),
+        ...queries.traceRows({ ...ref, index: file }, window * size, size, version),
         staleTime: Number.POSITIVE_INFINITY,
         // Rows are large: what is out of sight for a while is read again.
         gcTime: 20_000,
@@ -60,7 +72,7 @@ export function useRows(ref: SessionRef, files: readonly FileState[], inView: re
     failure: failed?.error ? failureFrom(failed.error) : null,
     /** null: a blank line; undefined: not loaded yet. */
     rowAt: (file: number, line: number): TraceRow | null | undefined =>
-      rows.get(`${file}:${line}`) ?? (loaded.has(`${file}/${Math.floor((line - 1) / WINDOW)}`) ? null : undefined),
+      rows.get(`${file}:${line}`) ?? (loaded.has(keyOf(file, line)) ? null : undefined),
     retry: () => {
       for (const answer of answers) if (answer.isError) void answer.refetch();
     },

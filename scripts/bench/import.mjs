@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readdirSync, readFileSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { AGENT, newSession, pause, percentile, setUp, worst } from "./chat/setup.mjs";
@@ -15,18 +15,19 @@ const LATE_MS = 100;
 const PER_SECOND = 100;
 const SECONDS = 10;
 
-/** Many ordinary records; `tail` is the last line. */
-function writeImport(path, session, tail) {
+/** Records of about so many bytes; `tail` names the Session of a last line that does not belong here. */
+function writeImport(path, session, { each, tail, megabytes = MEGABYTES }) {
   const at = new Date(Date.UTC(2026, 0, 1)).toISOString();
   const line = (type, payload) => `${JSON.stringify({ timestamp: at, type, payload })}\n`;
   const fd = openSync(path, "w");
   let written = writeSync(fd, line("session_meta", { session_id: session, provider: "p", model_id: "m" }));
-  const text = "Words of an answer, “quoted”, with a few more words.\n".repeat(300);
-  for (let n = 0; written < MEGABYTES * 1e6; n++) {
+  const words = "Words of an answer, “quoted”, with a few more words.\n";
+  const answer = line("model_msg", { type: "text", role: "assistant", text: words.repeat(each / words.length) });
+  for (let n = 0; written < megabytes * 1e6; n++) {
     const turn = [
       line("model_msg", { type: "text", role: "user", text: `question ${n}` }),
       line("event_msg", { type: "request_begin" }),
-      ...[1, 2, 3].map(() => line("model_msg", { type: "text", role: "assistant", text })),
+      answer,
       line("event_msg", { type: "request_end", status: "completed" }),
     ];
     written += writeSync(fd, turn.join(""));
@@ -60,8 +61,8 @@ async function upload(url, path, cookie) {
   return JSON.parse(out);
 }
 
-/** How late each delta of an answer came, ms; runs until `enough` resolves and the answer is through. */
-async function chat(bench, prompt, { cookie }) {
+/** How late the deltas of an answer came, ms. */
+async function chat(bench, prompt, cookie) {
   const count = PER_SECOND * SECONDS;
   const pieces = Array.from({ length: count }, (_, i) => `<${i}> some words `);
   bench.provider.answers.set(prompt, { pieces, perSecond: PER_SECOND });
@@ -105,6 +106,26 @@ function filesBelow(folder) {
   );
 }
 
+/** One import while somebody chats; `alone` is the same chat without it. */
+async function beside(bench, { name, path, alone, cookie }) {
+  const { server, report } = bench;
+  const before = rss(server.pid);
+  const url = `${server.url}${AGENT}/traces`;
+  const run = () => Promise.all([chat(bench, `Chat beside ${name}.`, cookie), upload(url, path, cookie)]);
+  const { peak, result } = await peakOf(server.pid, run);
+  const [chatted, stored] = result;
+  report(`import of ${MEGABYTES} MB, ${name}, beside a chat`, `status ${stored.status}`, stored.status === 201);
+  const more = peak - before;
+  report("  more memory", `${more.toFixed(0)} MB, ${before.toFixed(0)} MB before (<= ${MORE_MB} MB)`, more <= MORE_MB);
+  const both = (key) => `${chatted[key].toFixed(0)} and ${alone[key].toFixed(0)} ms`;
+  report(
+    "  a delta is late, with it and alone",
+    `longest ${both("worst")}, p99 ${both("p99")} (<= ${LATE_MS} ms more)`,
+    chatted.worst - alone.worst <= LATE_MS,
+  );
+  report("  deltas that came", `${chatted.count} of ${PER_SECOND * SECONDS}`, chatted.count === PER_SECOND * SECONDS);
+}
+
 export async function importBench(scratch, report) {
   const bench = await setUp(scratch, { report });
   try {
@@ -112,52 +133,32 @@ export async function importBench(scratch, report) {
     const cookies = await context.cookies();
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
     const url = `${server.url}${AGENT}/traces`;
-    const [good, wrong] = [join(scratch, "good.jsonl"), join(scratch, "wrong.jsonl")];
-    writeImport(good, "import-good");
-    writeImport(wrong, "import-wrong", "another-session");
-    const warm = join(scratch, "warm.jsonl");
-    const fd = openSync(warm, "w");
-    writeSync(
-      fd,
-      readFileSync(good)
-        .subarray(0, 2_000_000)
-        .toString("latin1")
-        .replace("import-good", "import-warm")
-        .replace(/[^\n]*$/, ""),
-      null,
-      "latin1",
-    );
-    closeSync(fd);
-
+    const file = (name, shape) => {
+      const path = join(scratch, `${name}.jsonl`);
+      writeImport(path, `import-${name}`, shape);
+      return path;
+    };
     // The first import and the first chat load code.
-    await upload(url, warm, cookie);
-    const alone = await chat(bench, "Chat alone.", { cookie });
-    await pause(1_000);
-    const before = rss(server.pid);
-    const run = () => Promise.all([chat(bench, "Chat beside an import.", { cookie }), upload(url, good, cookie)]);
-    const { peak, result } = await peakOf(server.pid, run);
-    const [beside, stored] = result;
-    report(`import of ${MEGABYTES} MB beside a chat`, `status ${stored.status}`, stored.status === 201);
-    const more = peak - before;
-    report(
-      "  more memory",
-      `${more.toFixed(0)} MB, ${before.toFixed(0)} MB before (<= ${MORE_MB} MB)`,
-      more <= MORE_MB,
-    );
-    const late = beside.worst - alone.worst;
-    report(
-      "  deltas later than without it",
-      `longest ${beside.worst.toFixed(0)} ms, alone ${alone.worst.toFixed(0)} ms; p99 ${beside.p99.toFixed(0)} and ${alone.p99.toFixed(0)} ms (<= ${LATE_MS} ms more)`,
-      late <= LATE_MS,
-    );
-    report("  deltas that came", `${beside.count} of ${PER_SECOND * SECONDS}`, beside.count === PER_SECOND * SECONDS);
-
+    await upload(url, file("warm", { each: 16_000, megabytes: 2 }), cookie);
+    await upload(url, file("warm-large", { each: 10_000_000, megabytes: 20 }), cookie);
+    await chat(bench, "Warm up.", cookie);
+    const alone = await chat(bench, "Chat alone.", cookie);
+    const shapes = [
+      ["records of 16 KB", { each: 16_000 }],
+      ["records of 10 MB", { each: 10_000_000 }],
+    ];
+    for (const [name, shape] of shapes) {
+      const path = file(`good-${shape.each}`, shape);
+      await pause(1_000);
+      await beside(bench, { name, path, alone, cookie });
+      rmSync(path);
+    }
     const agent = join(server.root, "default_project", "agents", "default_agent", "traces");
     const files = filesBelow(agent).sort().join("\n");
-    const refused = await upload(url, wrong, cookie);
-    report("  refused at its end", `status ${refused.status}`, refused.status === 422);
-    const left = filesBelow(agent).sort().join("\n") === files;
-    report("  leaves a file", left ? "no" : "yes", left);
+    const refused = await upload(url, file("wrong", { each: 16_000, tail: "another-session" }), cookie);
+    report("a file refused at its last line", `status ${refused.status}`, refused.status === 422);
+    const same = filesBelow(agent).sort().join("\n") === files;
+    report("  leaves a file", same ? "no" : "yes", same);
   } finally {
     await bench.tearDown();
   }

@@ -1,5 +1,16 @@
 /** Traces at size: windows, analysis, lists of many Sessions, search. Each beside a floor of the same run. */
-import { closeSync, createReadStream, mkdirSync, openSync, readSync, statSync, utimesSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  createReadStream,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { elide } from "../../lib/api/elide";
@@ -163,7 +174,27 @@ export async function sessionList(root: string) {
   const cold = await measured(() => store.newest(REF));
   await store.newest(REF);
   const warm = await measured(async () => (await store.newest(REF)).slice(0, 50));
-  return { cold, warm, count: (await store.newest(REF)).length };
+  const seen = await seenAfter(root, store);
+  return { cold, warm, seen, count: (await store.newest(REF)).length };
+}
+
+/** How long the page shows the old state after another program added, changed and removed a file. Milliseconds. */
+async function seenAfter(root: string, store: TraceStore) {
+  const session = "added-by-another-program";
+  const shown = async () => (await store.newest(REF)).find(({ session_id }) => session_id === session);
+  /** The page looks every two seconds. */
+  const until = async (holds: (one: Awaited<ReturnType<typeof shown>>) => boolean) => {
+    const start = performance.now();
+    while (!holds(await shown())) await new Promise((resolve) => setTimeout(resolve, 2000));
+    return performance.now() - start;
+  };
+  const { path } = writeTrace(root, session, { bytes: 2_000, perRequest: 500 });
+  const added = await until((one) => one !== undefined);
+  const bytes = statSync(path).size;
+  appendFileSync(path, line(event({ type: "request_begin" })));
+  const changed = await until((one) => (one?.bytes ?? 0) > bytes);
+  rmSync(path);
+  return { added, changed, removed: await until((one) => one === undefined) };
 }
 
 /** Reading everything once, as fast as it goes. */
