@@ -21,7 +21,7 @@ const ROWS: { words: WordKey; of: (side: ComparedSide) => number | null; show: (
 export function CompareFigures({ project, data }: { project: string; data: TraceComparison }) {
   const t = useT();
   const head = (side: ComparedSide, words: WordKey) => (
-    <th scope="col" className="px-3 py-2 text-right font-medium">
+    <th scope="col" className="px-2 py-2 text-right font-medium wrap-anywhere md:px-3">
       <span className="block text-xs text-dim">{t(words)}</span>
       <Link
         href={places.trace({ project, agent: side.agent, session: side.session_id, index: side.index })}
@@ -42,7 +42,7 @@ export function CompareFigures({ project, data }: { project: string; data: Trace
             <td />
             {head(data.left, "compare.left")}
             {head(data.right, "compare.right")}
-            <th scope="col" className="px-3 py-2 text-right text-xs font-medium text-dim">
+            <th scope="col" className="px-2 py-2 text-right text-xs font-medium whitespace-nowrap text-dim md:px-3">
               {t("compare.difference")}
             </th>
           </tr>
@@ -53,12 +53,12 @@ export function CompareFigures({ project, data }: { project: string; data: Trace
             const known = (value: number | null) => (value === null ? t("timeline.no_price") : show(value));
             return (
               <tr key={words} className="border-t">
-                <th scope="row" className="px-3 py-1.5 text-left font-normal text-dim">
+                <th scope="row" className="px-2 py-1.5 text-left font-normal break-normal text-dim md:px-3">
                   {t(words)}
                 </th>
-                <td className="px-3 py-1.5 text-right">{known(left)}</td>
-                <td className="px-3 py-1.5 text-right">{known(right)}</td>
-                <td className="px-3 py-1.5 text-right">
+                <td className="px-2 py-1.5 text-right whitespace-nowrap md:px-3">{known(left)}</td>
+                <td className="px-2 py-1.5 text-right whitespace-nowrap md:px-3">{known(right)}</td>
+                <td className="px-2 py-1.5 text-right whitespace-nowrap md:px-3">
                   {left === null || right === null ? "–" : difference(right - left, show)}
                 </td>
               </tr>

@@ -6,6 +6,9 @@ import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
 import { places } from "@/lib/api/places";
 import type { ComparedSide, ComparedStep, TraceComparison } from "@/lib/api/trace-compare";
+import { describeHit } from "./describe";
+import { KindIcon } from "./kind-icon";
+import { say } from "./phrase";
 
 interface CompareRowProps {
   project: string;
@@ -38,13 +41,25 @@ export const CompareRow = memo(function CompareRow({ project, data, row, step, f
       <div className="flex flex-col gap-1 text-xs text-faint md:row-span-1">
         <span className="tabular font-mono">{step}</span>
       </div>
-      <StepSide project={project} side={data.left} step={row.left} />
+      <StepSide project={project} side={data.left} step={row.left} words="compare.left" />
       {!(row.same && row.right) || row.left === null ? (
-        <StepSide project={project} side={data.right} step={row.right} className="max-md:col-start-2" />
+        <StepSide
+          project={project}
+          side={data.right}
+          step={row.right}
+          words="compare.right"
+          className="max-md:col-start-2"
+        />
       ) : (
-        <StepSide project={project} side={data.right} step={row.right} className="max-md:hidden" />
+        <StepSide
+          project={project}
+          side={data.right}
+          step={row.right}
+          words="compare.right"
+          className="max-md:hidden"
+        />
       )}
-      <p className="col-start-2 flex items-center gap-2 text-xs text-dim md:col-span-2">
+      <p className="col-start-2 col-end-[-1] flex items-center gap-2 text-xs text-dim">
         {first && <Badge tone="attention">{t("compare.first_here")}</Badge>}
         {word}
       </p>
@@ -56,16 +71,35 @@ interface StepSideProps {
   project: string;
   side: ComparedSide;
   step: ComparedStep | null;
+  /** Which side it is: told in words where both stand below each other. */
+  words: "compare.left" | "compare.right";
   className?: string;
 }
-function StepSide({ project, side, step, className }: StepSideProps) {
-  if (!step) return <div className={cn("text-faint", className)}>–</div>;
+function StepSide({ project, side, step, words, className }: StepSideProps) {
+  const t = useT();
+  const which = <span className="text-xs text-faint md:sr-only">{t(words)}</span>;
+  if (!step) {
+    return (
+      <div className={cn("flex items-center gap-2 text-faint", className)}>
+        {which}
+        <span>–</span>
+      </div>
+    );
+  }
+  const { kind, label } = step.kind === "prompt" ? describeHit("text", "user") : describeHit(step.kind);
   const trace = { project, agent: side.agent, session: side.session_id, index: step.at.file_index };
   return (
     <div className={cn("min-w-0 text-sm", className)}>
-      <Link href={places.trace(trace, step.at.line)} className="font-mono text-xs text-accent-ink hover:underline">
-        {[step.kind, step.name].filter(Boolean).join(" ")}
-      </Link>
+      <div className="flex min-w-0 items-center gap-2">
+        <KindIcon kind={kind} className="size-3.5" />
+        <Link
+          href={places.trace(trace, step.at.line)}
+          className="min-w-0 truncate text-xs text-accent-ink hover:underline"
+        >
+          {say(t, label)} {step.name !== "" && <code className="font-mono">{step.name}</code>}
+        </Link>
+        {which}
+      </div>
       <p className="line-clamp-3 whitespace-pre-wrap">{step.text}</p>
     </div>
   );
