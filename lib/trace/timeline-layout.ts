@@ -41,24 +41,36 @@ export const MIN_WIDTH = 3;
 export function layOut(timeline: TaskTimeline, view: View, width: number, rows = packed(timeline.spans)): Layout {
   const scale = width / Math.max(1e-9, view.to - view.from);
   const lanes = timeline.lanes.map((lane): LaidLane => ({ ...lane, rows: 1, rects: [] }));
-  const byId = new Map(lanes.map((lane) => [lane.id, lane]));
-  const last = new Map<string, Rect>();
-  for (const [i, span] of timeline.spans.entries()) {
-    const lane = byId.get(span.lane);
-    if (!lane) continue;
-    const row = rows[i] ?? 0;
-    lane.rows = Math.max(lane.rows, row + 1);
+  /** By lane; the last rectangle of each of its rows. */
+  const places = new Map(lanes.map((lane): [string, Place] => [lane.id, { lane, last: [] }]));
+  let index = -1;
+  for (const span of timeline.spans) {
+    index++;
+    const place = places.get(span.lane);
+    if (!place) continue;
+    const row = rows[index] ?? 0;
+    if (row >= place.lane.rows) place.lane.rows = row + 1;
     if (span.to < view.from || span.from > view.to) continue;
-    const rect = rectOf(span, i, row, { view, scale, width });
-    const place = `${span.lane}/${row}`;
-    const before = last.get(place);
-    if (before && joins(before, rect)) merge(before, rect);
-    else {
-      lane.rects.push(rect);
-      last.set(place, rect);
+    const left = Math.max(0, (span.from - view.from) * scale);
+    const right = Math.min(width, (span.to - view.from) * scale);
+    const wide = Math.min(width, Math.max(MIN_WIDTH, right - left));
+    const x = Math.min(left, width - wide);
+    const before = place.last[row];
+    if (before && wide <= MIN_WIDTH && joins(before, span, x)) {
+      before.width = Math.max(before.x + before.width, x + wide) - before.x;
+      before.spans.push(index);
+      continue;
     }
+    const rect = { key: span.key, kind: span.kind, x, width: wide, row, spans: [index] };
+    place.lane.rects.push(rect);
+    place.last[row] = rect;
   }
   return { lanes, ticks: ticksOf(view, timeline.from, scale) };
+}
+
+interface Place {
+  lane: LaidLane;
+  last: Rect[];
 }
 
 /** The row of each span in its lane: the first that is free at its start. */
@@ -74,27 +86,10 @@ export function packed(spans: readonly Span[]): number[] {
   });
 }
 
-function rectOf(
-  span: Span,
-  index: number,
-  row: number,
-  { view, scale, width }: { view: View; scale: number; width: number },
-): Rect {
-  const left = Math.max(0, (span.from - view.from) * scale);
-  const right = Math.min(width, (span.to - view.from) * scale);
-  const wide = Math.min(width, Math.max(MIN_WIDTH, right - left));
-  return { key: span.key, kind: span.kind, x: Math.min(left, width - wide), width: wide, row, spans: [index] };
-}
-
-/** Both narrow, of one kind, and closer than could be told apart. */
-function joins(before: Rect, next: Rect): boolean {
-  const narrow = next.width <= MIN_WIDTH && (before.spans.length > 1 || before.width <= MIN_WIDTH);
-  return narrow && before.kind === next.kind && next.x - (before.x + before.width) < 1;
-}
-
-function merge(into: Rect, next: Rect): void {
-  into.width = Math.max(into.x + into.width, next.x + next.width) - into.x;
-  into.spans.push(...next.spans);
+/** Is this one, which is narrow too, of the same kind and closer than could be told apart? */
+function joins(before: Rect, span: Span, x: number): boolean {
+  const narrow = before.spans.length > 1 || before.width <= MIN_WIDTH;
+  return narrow && before.kind === span.kind && x - (before.x + before.width) < 1;
 }
 
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
