@@ -40,7 +40,10 @@ interface RecordListProps {
   renderOther: (item: Exclude<Item, { kind: "row" }>) => ReactNode;
 }
 
-const HEIGHTS = { row: 37, file: 64, totals: 56, head: 48, task: 300 } as const;
+const HEIGHTS = { file: 64, totals: 56, head: 48, task: 300 } as const;
+/** A closed row, in the reader's font size, and the line below it. */
+const ROW_REM = 2.25;
+const ROW_LINE = 1;
 
 /** The reading as a list of which only what is in view is in the page, and only those windows are fetched. */
 export function RecordList(props: RecordListProps) {
@@ -48,11 +51,18 @@ export function RecordList(props: RecordListProps) {
   const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<string | null>(null);
+  const [rowHeight] = useState(() => ROW_REM * fontSize() + ROW_LINE);
+  // Only what was opened is measured: each measured size makes the places of all that follows anew.
+  const grown = useRef(new Set<string>());
+  for (const key of open) grown.current.add(key);
   const list = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => keyAt(items, index),
-    estimateSize: (index) => HEIGHTS[items[index]?.kind ?? "row"],
+    estimateSize: (index) => {
+      const kind = items[index]?.kind ?? "row";
+      return kind === "row" ? rowHeight : HEIGHTS[kind];
+    },
     overscan: 10,
     paddingEnd: 64,
   });
@@ -108,21 +118,24 @@ export function RecordList(props: RecordListProps) {
         {inView.map((virtual) => {
           const item = items[virtual.index];
           if (!item) return null;
+          const row = item.kind === "row" ? rows.rowAt(item.file, item.line) : null;
+          // A blank line takes no room.
+          const isFixed = item.kind === "row" && row !== null && !grown.current.has(itemKey(item));
           return (
             <li
               key={virtual.key}
-              ref={list.measureElement}
+              ref={isFixed ? undefined : list.measureElement}
               data-index={virtual.index}
               aria-setsize={items.length}
               aria-posinset={virtual.index + 1}
               className="absolute top-0 left-0 w-full"
-              style={{ transform: `translateY(${virtual.start}px)` }}
+              style={{ transform: `translateY(${virtual.start}px)`, height: isFixed ? rowHeight : undefined }}
             >
               {item.kind === "row" ? (
                 <EventRow
                   trace={traces.get(item.file) ?? { ...session, index: item.file }}
                   line={item.line}
-                  row={rows.rowAt(item.file, item.line)}
+                  row={row}
                   open={open.has(itemKey(item))}
                   linked={linked?.file_index === item.file && linked.line === item.line}
                   hit={hits.get(itemKey(item))}
@@ -139,6 +152,12 @@ export function RecordList(props: RecordListProps) {
       </ol>
     </div>
   );
+}
+
+function fontSize(): number {
+  const usual = 16;
+  if (typeof document === "undefined") return usual;
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || usual;
 }
 
 const keyAt = (items: readonly Item[], index: number): string => {
