@@ -23,6 +23,7 @@ async function addEndpoint(page: Page, vendor: Vendor, protocol: ClientType): Pr
   const model = `model-${protocol}`;
   await page.getByRole("button", { name: "Add models" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Add models" });
+  await expect(dialog.getByLabel("Provider")).toBeFocused();
   await dialog.getByLabel("Provider").fill(`by-${protocol}`);
   await dialog.getByLabel("Base URL").fill(vendor.baseUrl);
   await dialog.getByLabel("API key").fill(KEY);
@@ -100,6 +101,11 @@ test("each protocol: add, test, a tool call, cost with cached tokens, default, r
   await expect(app.getByRole("listitem").getByText("Default", { exact: true })).toHaveCount(1);
 
   // Remove a model, and with it its provider: everything of the past still opens.
+  // One Escape closes, and focus is where it was before the menu.
+  await menuOf(app, "model-openai-chat", "Edit");
+  await expect(app.getByRole("dialog", { name: "Edit model" }).getByLabel("Base URL")).toBeFocused();
+  await app.keyboard.press("Escape");
+  await expect(app.getByRole("button", { name: "More for model-openai-chat" })).toBeFocused();
   await menuOf(app, "model-openai-chat", "Remove");
   const question = app.getByRole("alertdialog");
   await expect(question).toContainText("1 conversation was held with it.");

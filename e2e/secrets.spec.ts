@@ -180,9 +180,9 @@ test("AC3 no key in what a model says: Trace, stream, title, fork, summary of a 
       for await (const chunk of live.body ?? []) seen.push(new TextDecoder().decode(chunk));
     })().catch(() => {});
     await keep(await api.post(`${at}/tasks`, { data: { input: [{ type: "text", text: "What is it?" }] } }));
-    const idle = async () => (await (await api.get(at)).json()).session;
-    await expect.poll(async () => (await idle()).status, { timeout: 20_000 }).toBe("idle");
-    await expect.poll(async () => (await idle()).title, { timeout: 20_000 }).not.toBeNull();
+    const session = async () => await (await api.get(at)).json();
+    await expect.poll(async () => (await session()).status, { timeout: 20_000 }).toBe("idle");
+    await expect.poll(async () => (await session()).title, { timeout: 20_000 }).not.toBeNull();
     const { records } = await keep(await api.get(`${at}/messages`));
     const ends = records.filter(
       ({ message }: { message: { payload: { type: string } } }) => message.payload.type === "request_end",
@@ -190,9 +190,9 @@ test("AC3 no key in what a model says: Trace, stream, title, fork, summary of a 
     expect(ends).toHaveLength(2);
     await keep(await api.post(`${at}/fork`, { data: ends.at(-1).address }));
     await keep(await api.post(`${at}/compact`, { data: {} }));
-    await expect.poll(async () => (await idle()).status).toBe("idle");
+    await expect.poll(async () => (await session()).status).toBe("idle");
     await keep(await api.post(`${at}/tasks`, { data: { input: [{ type: "text", text: "And now?" }] } }));
-    await expect.poll(async () => (await idle()).status, { timeout: 20_000 }).toBe("idle");
+    await expect.poll(async () => (await session()).status, { timeout: 20_000 }).toBe("idle");
     const { records: later } = await keep(await api.get(`${at}/messages`));
     const text = JSON.stringify(later);
     for (const part of ["[context_summary]", "echo [key]", '"thinking":"[key]"', "call-[key]"])

@@ -54,13 +54,22 @@ describe("the dialog that adds models", () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
+  it("refuses to look with a key that no key can be", async () => {
+    const { detect } = setup();
+    type("Base URL", "https://gate.test/v1");
+    type(/^API key/, "sk-one sk-two");
+    await click("Find models");
+    expect(screen.getByText(/No key looks like this/)).toBeTruthy();
+    expect(detect).not.toHaveBeenCalled();
+  });
+
   it("refuses a key that no key can be, before anything is sent", async () => {
     const { change } = setup();
     type("Provider", "gate");
     type("Base URL", "https://gate.test/v1");
-    type(/^API key/, "sk-one sk-two");
     await click("Find models");
     await click(/^big/, "checkbox");
+    type(/^API key/, "sk-one sk-two");
     await click("Add model");
     expect(screen.getByText(/No key looks like this/)).toBeTruthy();
     expect(change).not.toHaveBeenCalled();

@@ -32,7 +32,13 @@ export function ModelFields({ model, known, ...form }: ModelFieldsProps) {
           name="base_url"
           label="models.base_url"
           placeholder={model.address}
-          hint={model.base_url ? undefined : t("models.base_url_hint")}
+          hint={
+            model.base_url?.includes("***")
+              ? t("models.base_url_hidden")
+              : model.base_url
+                ? undefined
+                : t("models.base_url_hint")
+          }
           optional={!model.base_url}
           mono
         />

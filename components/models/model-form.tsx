@@ -21,10 +21,11 @@ interface ModelFormProps {
   onSave: (change: Change) => Promise<Result<ModelsView>>;
   onTest: (entry: ModelEntryBody) => Promise<Result<ModelTestResult>>;
   onClose: () => void;
+  opener: HTMLElement | null;
 }
 
 /** Changes a model. It can be tested before it is saved. */
-export function ModelForm({ model, known, onSave, onTest, onClose }: ModelFormProps) {
+export function ModelForm({ model, known, onSave, onTest, onClose, opener }: ModelFormProps) {
   const t = useT();
   const formId = useId();
   const [draft, setDraft] = useState<Draft>(() => draftOf(model));
@@ -64,6 +65,7 @@ export function ModelForm({ model, known, onSave, onTest, onClose }: ModelFormPr
       open
       onOpenChange={(open) => !open && onClose()}
       title={t("models.edit_title")}
+      opener={opener}
       className="max-w-xl"
       footer={
         <>

@@ -1,6 +1,6 @@
 "use client";
 import { Ellipsis, Eye, KeyRound, Pencil, Star, Trash2, Zap } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -20,8 +20,9 @@ import { TestResult } from "./test-result";
 import type { Change } from "./use-models";
 
 export interface RowActions {
-  onEdit: (model: ModelView) => void;
-  onRemove: (model: ModelView) => void;
+  /** `opener`: where focus goes back to. */
+  onEdit: (model: ModelView, opener: HTMLElement | null) => void;
+  onRemove: (model: ModelView, opener: HTMLElement | null) => void;
   onChange: (change: Change) => Promise<Result<ModelsView>>;
   onTest: (entry: ModelEntryBody) => Promise<Result<ModelTestResult>>;
 }
@@ -35,6 +36,7 @@ interface ModelRowProps extends RowActions {
 /** One model: what it is, where its key comes from, and what an owner can do with it. */
 export function ModelRow({ model, known, showAddress, canWrite, onEdit, onRemove, onChange, onTest }: ModelRowProps) {
   const t = useT();
+  const more = useRef<HTMLButtonElement>(null);
   const [testing, setTesting] = useState(false);
   const [outcome, setOutcome] = useState<Result<ModelTestResult> | null>(null);
   const name = model.display_name ?? model.model_id;
@@ -77,7 +79,7 @@ export function ModelRow({ model, known, showAddress, canWrite, onEdit, onRemove
             <Menu
               align="end"
               trigger={
-                <IconButton label={t("models.more", { name })} size="sm">
+                <IconButton ref={more} label={t("models.more", { name })} size="sm">
                   <Ellipsis />
                 </IconButton>
               }
@@ -94,12 +96,12 @@ export function ModelRow({ model, known, showAddress, canWrite, onEdit, onRemove
                   {t("models.use_for_images")}
                 </MenuItem>
               )}
-              <MenuItem onSelect={() => onEdit(model)}>
+              <MenuItem onSelect={() => onEdit(model, more.current)}>
                 <Pencil aria-hidden="true" />
                 {t("models.edit")}
               </MenuItem>
               <MenuSeparator />
-              <MenuItem danger onSelect={() => onRemove(model)}>
+              <MenuItem danger onSelect={() => onRemove(model, more.current)}>
                 <Trash2 aria-hidden="true" />
                 {t("common.remove")}
               </MenuItem>

@@ -29,7 +29,7 @@ interface ModelsPageProps {
   admin: boolean;
 }
 
-type Open = { kind: "add"; place?: Place } | { kind: "edit"; model: ModelView } | { kind: "remove"; model: ModelView };
+type Open = { kind: "add"; place?: Place } | { kind: "edit" | "remove"; model: ModelView; opener: HTMLElement | null };
 
 /** The models that Agents of this Project may use. */
 export function ModelsPage({ project, canWrite, admin }: ModelsPageProps) {
@@ -107,8 +107,8 @@ export function ModelsPage({ project, canWrite, admin }: ModelsPageProps) {
               models={all.filter((model) => model.provider === provider)}
               catalog={catalog}
               canWrite={canWrite}
-              onEdit={(model) => setOpen({ kind: "edit", model })}
-              onRemove={(model) => setOpen({ kind: "remove", model })}
+              onEdit={(model, opener) => setOpen({ kind: "edit", model, opener })}
+              onRemove={(model, opener) => setOpen({ kind: "remove", model, opener })}
               onChange={models.change}
               onTest={models.test}
             />
@@ -128,6 +128,7 @@ export function ModelsPage({ project, canWrite, admin }: ModelsPageProps) {
       {open?.kind === "edit" && (
         <ModelForm
           model={open.model}
+          opener={open.opener}
           known={knownOf(open.model)}
           onSave={models.change}
           onTest={models.test}
@@ -135,7 +136,13 @@ export function ModelsPage({ project, canWrite, admin }: ModelsPageProps) {
         />
       )}
       {open?.kind === "remove" && (
-        <RemoveModel model={open.model} onRemove={models.change} onUses={models.uses} onClose={close} />
+        <RemoveModel
+          model={open.model}
+          opener={open.opener}
+          onRemove={models.change}
+          onUses={models.uses}
+          onClose={close}
+        />
       )}
     </>
   );

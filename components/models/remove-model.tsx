@@ -11,10 +11,11 @@ interface RemoveModelProps {
   onRemove: (change: { remove: ModelRef }) => Promise<Result<ModelsView>>;
   onUses: (model: ModelRef) => Promise<Result<ModelUses>>;
   onClose: () => void;
+  opener: HTMLElement | null;
 }
 
 /** Asks before a model and its key go, and names what still uses it. */
-export function RemoveModel({ model, onRemove, onUses, onClose }: RemoveModelProps) {
+export function RemoveModel({ model, onRemove, onUses, onClose, opener }: RemoveModelProps) {
   const t = useT();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -42,6 +43,7 @@ export function RemoveModel({ model, onRemove, onUses, onClose }: RemoveModelPro
   };
   return (
     <Confirm
+      opener={opener}
       open
       onOpenChange={(open) => !open && onClose()}
       title={t("models.remove_title", { name: model.display_name ?? model.model_id })}

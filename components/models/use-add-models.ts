@@ -1,9 +1,10 @@
 "use client";
 import { useState } from "react";
 import type { Result } from "@/lib/api/client";
-import type { ModelEntryBody } from "@/lib/api/model-bodies";
+import type { DetectModelsBody, ModelEntryBody } from "@/lib/api/model-bodies";
 import type { DetectResult, ListedModel, LocalServer, ModelRef, ModelsView } from "@/lib/api/schemas";
 import type { Catalog, CatalogModel, Vendor } from "@/lib/model/catalog";
+import { isKey } from "@/lib/model/limits";
 import { CLIENT_TYPES, type ClientType } from "@/lib/model/protocol";
 import { type Draft, type DraftErrors, draftOfPick, emptyDraft, entryOfDraft, hostOf, samePair } from "./draft";
 import type { Models } from "./use-models";
@@ -59,15 +60,11 @@ export function useAddModels(view: ModelsView, catalog: Catalog, models: Pick<Mo
     setDetails({});
   };
   const detect = async () => {
-    setErrors({});
-    if (!/^https?:\/\/[^\s/]+/i.test(where.base_url.trim())) return setErrors({ base_url: "models.error_base_url" });
+    const problems = unaskable(where);
+    setErrors(problems);
+    if (Object.keys(problems).length > 0) return;
     setDetecting(true);
-    const { provider, base_url, api_key } = where;
-    const result = await models.detect({
-      base_url: base_url.trim(),
-      ...(provider.trim() ? { provider: provider.trim() } : {}),
-      ...(api_key.trim() ? { api_key: api_key.trim() } : {}),
-    });
+    const result = await models.detect(questionOf(where));
     setDetecting(false);
     setDetected(result);
     const list = result.ok ? result.data.found : [];
@@ -120,6 +117,21 @@ export function useAddModels(view: ModelsView, catalog: Catalog, models: Pick<Mo
   };
 }
 export type AddModelsState = ReturnType<typeof useAddModels>;
+
+/** Why an address cannot be asked; {}: it can. */
+function unaskable({ base_url, api_key }: Draft): DraftErrors {
+  if (!/^https?:\/\/[^\s/]+/i.test(base_url.trim())) return { base_url: "models.error_base_url" };
+  const key = api_key.trim();
+  return key !== "" && !isKey(key) ? { api_key: "models.error_key" } : {};
+}
+
+function questionOf({ provider, base_url, api_key }: Draft): DetectModelsBody {
+  return {
+    base_url: base_url.trim(),
+    ...(provider.trim() ? { provider: provider.trim() } : {}),
+    ...(api_key.trim() ? { api_key: api_key.trim() } : {}),
+  };
+}
 
 const refOfModel = (model: ModelRef | undefined) => model && { provider: model.provider, model_id: model.model_id };
 

@@ -27,6 +27,15 @@ function focusFirstField(event: Event): void {
   (field ?? event.currentTarget).focus();
 }
 
+/** Where focus goes when a window closes that a menu opened: the item that was chosen is gone by then. */
+export function backTo(opener: HTMLElement | null | undefined) {
+  return (event: Event) => {
+    if (!opener?.isConnected) return;
+    event.preventDefault();
+    opener.focus();
+  };
+}
+
 /** A window above the page. Focus begins in its first field, is trapped in it, and goes back to where it came from. */
 export function Dialog({
   open,
@@ -36,7 +45,8 @@ export function Dialog({
   children,
   footer,
   className,
-}: FrameProps & { footer?: ReactNode }) {
+  opener,
+}: FrameProps & { footer?: ReactNode; opener?: HTMLElement | null }) {
   const t = useT();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -44,6 +54,7 @@ export function Dialog({
         <Radix.Overlay className={scrim} />
         <Radix.Content
           onOpenAutoFocus={focusFirstField}
+          onCloseAutoFocus={backTo(opener)}
           className={cn(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg bg-surface shadow-float outline-none data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-98 duration-150",
             className,
