@@ -21,6 +21,8 @@ import { type SessionHost, serverHost } from "./session/open";
 import { SessionRegistry } from "./session/registry";
 import { TomlFiles } from "./toml-file";
 import { TraceStore } from "./trace/store";
+import { UsageCalls } from "./usage/calls";
+import { Usage } from "./usage/usage";
 import { Hasher } from "./users/hash";
 import { MarksOfPeople } from "./users/marks";
 import { Users } from "./users/users";
@@ -38,6 +40,7 @@ export interface Runtime {
   audit: Audit;
   streams: Streams;
   traces: TraceStore;
+  usage: Usage;
   sessions: SessionRegistry;
   live: LiveStreams;
   throttle: Throttle;
@@ -94,6 +97,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     agents,
     audit: new Audit(paths),
     traces,
+    usage: new Usage({ calls: new UsageCalls(paths), traces, agents, models, users }),
     sessions,
     live: new LiveStreams({ sessions, projects, agents, streams }),
     streams,

@@ -30,6 +30,7 @@ const S = `${A}/sessions/[session]`;
 const T = `${A}/traces`;
 const CASES: Record<string, Access> = {
   "GET /me": "signed_in",
+  "GET /me/usage": "signed_in",
   "POST /me/password": "signed_in",
   "GET /stream": "signed_in",
   "POST /stream/[id]": "signed_in",
@@ -96,6 +97,10 @@ const CASES: Record<string, Access> = {
   [`GET ${T}/[session]/search`]: "read",
   [`GET ${T}/[session]/bundle`]: "read",
   [`POST ${A}/trace-bundles`]: "work",
+  [`GET ${S}/usage`]: "read",
+  [`GET ${P}/usage`]: "read",
+  [`GET ${P}/usage/requests`]: "read",
+  [`GET ${P}/usage.csv`]: "read",
   [`GET ${P}/trace-search`]: "read",
   [`GET ${P}/trace-compare`]: "read",
   [`GET ${T}/[session]/[index]`]: "read",

@@ -97,6 +97,13 @@ export const ROOMS = [
     never: UI,
     why: "a model's entry is normalised and tested by the code that uses it",
   },
+  {
+    room: "server/usage",
+    match: /^server\/usage\//,
+    may: [/^server\/(paths|files|toml-file|audit)$/, /^server\/(trace|project|users|agent)\//, lib],
+    never: UI,
+    why: "usage is folded over the Traces of a Project, with its prices, people and budgets",
+  },
   { room: "server/agent", match: /^server\/agent\//, may: [/^server\/(paths|files|config)$/, lib], never: UI },
   { room: "server/workspace", match: /^server\/workspace\//, may: [/^server\/(paths|files|config)$/, lib], never: UI },
   {

@@ -1,0 +1,14 @@
+/** A table of the usage page as CSV. */
+import { usageCsvQuery } from "@/lib/api/usage";
+import { handle } from "@/server/http";
+
+export const GET = handle(
+  { right: "read", params: ["project"], query: usageCsvQuery },
+  async ({ params, query, person, runtime }) =>
+    new Response(await runtime.usage.csv(params.project, person.id, query), {
+      headers: {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="usage-${params.project}-${query.table}.csv"`,
+      },
+    }),
+);

@@ -1,0 +1,271 @@
+/**
+ * Records of one Trace file -> the Requests that count for usage. The same Requests as `segment.ts` finds (a test
+ * compares them), told from the few kinds of records that matter, so that a reader may leave out all others.
+ *
+ *   request_begin ──▶ open Request ──token_usage──▶ its tokens ──request_end──▶ how it ended
+ *
+ * A Request stands at its `token_usage`, else its `request_end`, else its `request_begin`: that record is the one that
+ * is counted. `aux_usage` is a model call of its own.
+ */
+import type { EventPayload, PriceStamp, SessionMetaPayload, StopReason, TokenCounts } from "../omni/message";
+
+/** Where a record stands: physical line, byte offset and length. */
+export interface Spot {
+  line: number;
+  start: number;
+  length: number;
+}
+
+export interface CountedRequest {
+  kind: "request" | "aux";
+  /** The record that is counted, and its time (ms since 1970; NaN: unreadable). */
+  spot: Spot;
+  at: number;
+  /** Line of its `request_begin`; null: none is on record. */
+  begin_line: number | null;
+  /** ms since 1970; null: not on record. */
+  begin: number | null;
+  end: number | null;
+  /** Milliseconds that people were waited for before it ended. */
+  waited: number;
+  status: StopReason | "open";
+  attempt: number;
+  error: string | null;
+  refused: boolean;
+  tokens: TokenCounts | null;
+  price: PriceStamp | null;
+  estimated: boolean;
+  /** Who started its Task; null: nobody is named. */
+  user: string | null;
+  compaction: boolean;
+  /** Of an `aux` call. */
+  aux: { purpose: string; provider: string; model_id: string } | null;
+  /** Bytes that the model was given beyond the `context` tokens of the Request before it. */
+  fed: number;
+  context: number;
+  /** Subagents it started. */
+  children: { session_id: string; agent?: string; line: number }[] | null;
+}
+
+const BYTES_PER_TOKEN = 4;
+/** One record adds no more to a Request than this: images are long and cost little. */
+const MOST_FED = 256 * 1024;
+
+/** About how many input tokens a Request had that sent no usage. */
+export function estimatedInput({ context, fed }: Pick<CountedRequest, "context" | "fed">): number {
+  return context + Math.ceil(fed / BYTES_PER_TOKEN);
+}
+
+interface Running {
+  open: CountedRequest | null;
+  span: boolean;
+  author: string | null;
+  context: number;
+  fed: number;
+  lastCall: number;
+  lastDecision: number;
+}
+
+export class UsageFold {
+  /** Of the first `session_meta`, without prompt and tools. */
+  meta: SessionMetaPayload | null = null;
+  readonly requests: CountedRequest[] = [];
+  #now: Running = {
+    open: null,
+    span: false,
+    author: null,
+    context: 0,
+    fed: 0,
+    lastCall: Number.NaN,
+    lastDecision: Number.NaN,
+  };
+
+  /** What an unterminated last line did can be undone: it may have been cut. */
+  mark(): () => void {
+    const { meta } = this;
+    const now = { ...this.#now };
+    const open = now.open;
+    const was = open && { ...open, children: open.children && [...open.children] };
+    const count = this.requests.length;
+    return () => {
+      this.meta = meta;
+      this.#now = now;
+      this.requests.length = count;
+      if (open && was) Object.assign(open, was);
+    };
+  }
+
+  /** Every line passes here once, whatever it holds: what is not usage is input for the next Request. */
+  fed(bytes: number): void {
+    this.#now.fed += Math.min(bytes, MOST_FED);
+  }
+
+  /** A prompt names its author. */
+  author(user: string): void {
+    this.#now.author = user;
+  }
+
+  /** A tool was called. */
+  call(at: number): void {
+    this.#now.lastCall = at;
+  }
+
+  begin(at: number, spot: Spot): void {
+    const { context, fed, span, author } = this.#now;
+    const request = {
+      ...blank(spot, at),
+      begin_line: spot.line,
+      begin: at,
+      compaction: span,
+      user: author,
+      context,
+      fed,
+    };
+    this.#now.open = request;
+    this.#now.lastDecision = Number.NaN;
+    this.requests.push(request);
+  }
+
+  /** `at` is the time of the record. */
+  event(payload: EventPayload, at: number, spot: Spot): void {
+    switch (payload.type) {
+      case "request_begin":
+        this.begin(at, spot);
+        return;
+      case "request_end":
+        this.end(at, spot, payload);
+        return;
+      case "token_usage":
+        this.#usage(payload, at, spot);
+        return;
+      case "aux_usage":
+        this.#aux(payload, at, spot);
+        return;
+      case "approval_decision":
+        this.#decided(payload.waited_ms, at);
+        return;
+      case "compaction_begin":
+        this.#now.span = true;
+        return;
+      case "compaction_end":
+        this.#now.span = false;
+        this.#now.open = null;
+        // What follows a completed one begins from the summary.
+        if (payload.status === "completed") this.#now = { ...this.#now, context: 0, fed: 0 };
+        return;
+      case "subagent": {
+        const { open } = this.#now;
+        const child = { session_id: payload.session_id, line: spot.line };
+        if (open)
+          open.children = [...(open.children ?? []), payload.agent ? { ...child, agent: payload.agent } : child];
+      }
+    }
+  }
+
+  end(
+    at: number,
+    spot: Spot,
+    end: { status: StopReason; attempt?: number; error_message?: string; refused?: boolean },
+  ): void {
+    const { open } = this.#now;
+    if (!open || open.end !== null) return;
+    open.end = at;
+    open.status = end.status;
+    open.attempt = end.attempt ?? 1;
+    open.error = end.error_message ?? null;
+    open.refused = end.refused === true;
+    if (!open.tokens) Object.assign(open, { spot, at });
+  }
+
+  #usage(
+    {
+      request,
+      price,
+      user,
+      estimated,
+    }: { request: TokenCounts; price?: PriceStamp; user?: string; estimated?: boolean },
+    at: number,
+    spot: Spot,
+  ): void {
+    const { open } = this.#now;
+    // Its request_begin may be damaged: what was used counts all the same.
+    const stray = open === null || (open.end !== null && open.tokens !== null);
+    const to = stray ? { ...blank(spot, at), compaction: this.#now.span } : open;
+    if (stray) {
+      this.requests.push(to);
+      this.#now.open = to;
+    }
+    Object.assign(to, { spot, at, tokens: request, price: price ?? null, estimated: estimated === true });
+    to.user = user ?? to.user ?? this.#now.author;
+    this.#now.context = request.total;
+    this.#now.fed = 0;
+  }
+
+  #aux(
+    {
+      request,
+      price,
+      user,
+      purpose,
+      provider,
+      model_id,
+    }: {
+      request: TokenCounts;
+      price?: PriceStamp;
+      user?: string;
+      purpose: string;
+      provider: string;
+      model_id: string;
+    },
+    at: number,
+    spot: Spot,
+  ): void {
+    this.requests.push({
+      ...blank(spot, at),
+      kind: "aux",
+      status: "completed",
+      tokens: request,
+      price: price ?? null,
+      user: user ?? this.#now.author,
+      aux: { purpose, provider, model_id },
+    });
+  }
+
+  #decided(waited_ms: number | undefined, at: number): void {
+    const { open, lastCall, lastDecision } = this.#now;
+    const since = [at - lastCall, at - lastDecision].filter((ms) => ms >= 0);
+    if (open && open.end === null) open.waited += waited_ms ?? (since.length > 0 ? Math.min(...since) : 0);
+    this.#now.lastDecision = at;
+  }
+}
+
+function blank(spot: Spot, at: number): CountedRequest {
+  return {
+    kind: "request",
+    spot,
+    at,
+    begin_line: null,
+    begin: null,
+    end: null,
+    waited: 0,
+    status: "open",
+    attempt: 1,
+    error: null,
+    refused: false,
+    tokens: null,
+    price: null,
+    estimated: false,
+    user: null,
+    compaction: false,
+    aux: null,
+    fed: 0,
+    context: 0,
+    children: null,
+  };
+}
+
+/** Milliseconds that the model worked; null: its begin or end is not on record. */
+export function activeMs({ begin, end, waited }: Pick<CountedRequest, "begin" | "end" | "waited">): number | null {
+  if (begin === null || end === null || !Number.isFinite(begin) || !Number.isFinite(end)) return null;
+  return Math.max(0, Math.max(0, end - begin) - waited);
+}

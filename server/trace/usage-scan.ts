@@ -1,0 +1,343 @@
+/**
+ * The usage of one Trace file. Its bytes are read once and in order; of each line only the place where its kind stands
+ * is looked at, and only records that matter for usage are parsed. Of a file that grew only the new bytes are read.
+ * In memory only; never holds up the event loop.
+ */
+import { closeSync, openSync, readSync } from "node:fs";
+import { isOmniMessage, isOwn, isSessionMeta } from "../../lib/omni/guards";
+import { type ApprovalDecisionPayload, type OmniMessage, sessionMetaPayload } from "../../lib/omni/message";
+import { readable } from "../../lib/omni/readable";
+import { MAX_RECORD_BYTES, parseLine } from "../../lib/trace/jsonl";
+import { type CountedRequest, type Spot, UsageFold } from "../../lib/trace/usage-fold";
+import { isFar, parseFar } from "./far-parse";
+import { type FileState, onlyGrew } from "./line-index";
+import { Pace } from "./scan";
+
+const LF = 0x0a;
+const CR = 0x0d;
+const PIECE = 512 * 1024;
+/** Of a longer line of the conversation only its two ends are kept. Bytes. */
+const LONG = 16 * 1024;
+/** What stands at the end of a prompt: `"author":"ann"}}`. Bytes. */
+const TAIL = 256;
+
+/** Standard spelling: `{"timestamp":"2026-07-18T03:11:00.000Z","type":"event_msg","payload":{"type":"…`. */
+const HEAD = Buffer.from('{"timestamp":"');
+const TYPE = Buffer.from('","type":"');
+const PAYLOAD = Buffer.from('_msg","payload":{"type":"');
+const TIME_AT = HEAD.length;
+const TYPE_AT = TIME_AT + 24 + TYPE.length;
+const KIND_AT = TYPE_AT + "event".length + PAYLOAD.length;
+const [M, E] = [0x6d, 0x65];
+
+const WANTED = new Set([
+  "request_begin",
+  "request_end",
+  "token_usage",
+  "aux_usage",
+  "approval_decision",
+  "compaction_begin",
+  "compaction_end",
+  "subagent",
+]);
+const BEGIN = 'request_begin"}}';
+const COMPLETED = 'request_end","status":"completed"}}';
+/** A decision that nobody was waited for is not parsed. */
+const DECISION = 'approval_decision","decision":"';
+const UNWAITED: ApprovalDecisionPayload = { type: "approval_decision", decision: "allow", tool_call_id: "" };
+/** Bytes. */
+const QUICK = 2048;
+const AUTHOR = /"author"\s*:\s*"([A-Za-z0-9_-]{1,128})"/g;
+/** The same beginning, spelt with spaces or with another kind of time. */
+const LOOSE = /^\s*\{\s*"timestamp"\s*:\s*"[^"\\]*"\s*,\s*"type"\s*:\s*"(model_msg|event_msg|session_meta)"/;
+const LOOSE_BYTES = 200;
+
+type Kind = "talk" | "other";
+
+export interface FileUsage {
+  meta: UsageFold["meta"];
+  requests: readonly CountedRequest[];
+}
+
+export class UsageFile {
+  #fold = new UsageFold();
+  #state: FileState | null = null;
+  /** Where the first line begins that is not folded for good, and its number. */
+  #rest = 0;
+  #line = 1;
+  #undo: (() => void) | null = null;
+  #running: Promise<unknown> = Promise.resolve();
+
+  /** The file as it is now. */
+  of(now: FileState): Promise<FileUsage> {
+    const result = this.#running.then(() => this.#update(now));
+    this.#running = result.catch(() => {});
+    return result;
+  }
+
+  /** What was read last, if the file has not changed since; null: it has to be read. */
+  known(now: FileState): FileUsage | null {
+    const old = this.#state;
+    return old && old.bytes === now.bytes && onlyGrew(old, now) ? this.#fold : null;
+  }
+
+  async #update(now: FileState): Promise<FileUsage> {
+    const known = this.known(now);
+    if (known) return known;
+    if (this.#state && !onlyGrew(this.#state, now)) {
+      this.#fold = new UsageFold();
+      [this.#rest, this.#line, this.#undo] = [0, 1, null];
+    }
+    this.#undo?.();
+    this.#undo = null;
+    this.#state = null;
+    const fold = this.#fold;
+    const scan = new Scan(fold, this.#rest, this.#line);
+    await scan.read(now);
+    [this.#rest, this.#line] = [scan.rest, scan.line];
+    this.#undo = scan.undo;
+    this.#state = now;
+    return fold;
+  }
+}
+
+/** One reading of the bytes from `rest` to the end of a file. */
+class Scan {
+  undo: (() => void) | null = null;
+  readonly #pace = new Pace();
+  #buffer: Buffer = Buffer.alloc(0);
+  /** The line that is passed over, once it was seen that nothing in it matters; its last bytes. */
+  #passing: { kind: Kind; length: number; tail: Buffer } | null = null;
+
+  constructor(
+    private readonly fold: UsageFold,
+    public rest: number,
+    public line: number,
+  ) {}
+
+  async read(now: FileState): Promise<void> {
+    const from = this.rest;
+    const fd = openSync(now.path, "r");
+    this.#buffer = Buffer.allocUnsafe(Math.min(PIECE, now.bytes - from) + LONG);
+    try {
+      let carried = 0;
+      for (let at = from; at < now.bytes; ) {
+        const wanted = Math.min(PIECE, now.bytes - at);
+        if (this.#buffer.length - carried < wanted) this.#grow(carried, wanted);
+        const read = readSync(fd, this.#buffer, carried, wanted, at);
+        if (read === 0) break;
+        at += read;
+        carried = await this.#lines(carried, carried + read);
+        if (this.#pace.due) await this.#pace.rest();
+      }
+      await this.#unterminated(carried);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  #grow(kept: number, wanted: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, kept + wanted));
+    this.#buffer.copy(larger, 0, 0, kept);
+    this.#buffer = larger;
+  }
+
+  /** Folds the lines that end in the buffer; answers how much of it is the beginning of the next one. */
+  async #lines(from: number, filled: number): Promise<number> {
+    const buffer = this.#buffer;
+    let start = 0;
+    for (let lf = buffer.indexOf(LF, from); lf !== -1 && lf < filled; lf = buffer.indexOf(LF, start)) {
+      if (this.#passing) this.#passed(buffer.subarray(start, lf));
+      else {
+        const far = this.#take(buffer, start, lf);
+        if (far) await far;
+      }
+      start = lf + 1;
+      this.line += 1;
+      if (this.line % 64 === 0 && this.#pace.due) await this.#pace.rest();
+    }
+    const left = filled - start;
+    if (this.#passing || this.#mayPass(buffer, start, left)) {
+      this.#pass(buffer.subarray(start, filled));
+      return 0;
+    }
+    if (start > 0) buffer.copyWithin(0, start, filled);
+    return left;
+  }
+
+  #mayPass(buffer: Buffer, start: number, length: number): boolean {
+    if (length < LONG) return false;
+    const kind = length > MAX_RECORD_BYTES ? "other" : kindOf(buffer, start, start + length);
+    if (kind !== "talk" && kind !== "other") return false;
+    this.#passing = {
+      kind: kind === "talk" && isUsers(buffer, start, start + length) ? "talk" : "other",
+      length: 0,
+      tail: EMPTY,
+    };
+    return true;
+  }
+
+  #pass(bytes: Buffer): void {
+    const passing = this.#passing;
+    if (!passing) return;
+    passing.length += bytes.length;
+    if (passing.kind === "talk") passing.tail = Buffer.concat([passing.tail, bytes.subarray(-TAIL)]).subarray(-TAIL);
+  }
+
+  #passed(bytes: Buffer): void {
+    this.#pass(bytes);
+    const passing = this.#passing;
+    if (!passing) return;
+    if (passing.length <= MAX_RECORD_BYTES) {
+      this.fold.fed(passing.length);
+      if (passing.kind === "talk") this.#author(passing.tail);
+    }
+    this.rest += passing.length + 1;
+    this.#passing = null;
+  }
+
+  /** A last line without its line feed may be whole. What it says counts until the file grows. */
+  async #unterminated(length: number): Promise<void> {
+    if (this.#passing || length === 0) return;
+    const [rest, line] = [this.rest, this.line];
+    this.undo = this.fold.mark();
+    await this.#take(this.#buffer, 0, length);
+    [this.rest, this.line] = [rest, line];
+  }
+
+  /** One whole line, buffer[from, to). A promise only where it had to be parsed elsewhere. */
+  #take(buffer: Buffer, from: number, to: number): Promise<void> | undefined {
+    const start = this.rest;
+    this.rest += to - from + 1;
+    if (to > from && buffer[to - 1] === CR) to -= 1;
+    if (start === 0 && buffer[from] === 0xef && buffer[from + 1] === 0xbb && buffer[from + 2] === 0xbf) from += 3;
+    const length = to - from;
+    if (length === 0) return undefined;
+    const spot = { line: this.line, start, length };
+    const kind = kindOf(buffer, from, to);
+    if (kind === "talk") {
+      this.fold.fed(length);
+      this.#talk(buffer, from, to);
+    } else if (kind === "event") {
+      const timestamp = () => Date.parse(buffer.latin1Slice(from + TIME_AT, from + TIME_AT + 24));
+      const text = buffer.latin1Slice(from + KIND_AT, Math.min(to, from + KIND_AT + 40));
+      if (text === BEGIN) this.fold.begin(timestamp(), spot);
+      else if (text === COMPLETED) this.fold.end(timestamp(), spot, { status: "completed" });
+      else if (WANTED.has(text.slice(0, text.indexOf('"')))) {
+        if (!this.#quick(buffer, from, to, spot)) return this.#parse(buffer, from, to, spot);
+      }
+    } else if (kind === "record" || (kind === null && mayMatter(buffer, from, to))) {
+      return this.#parse(buffer, from, to, spot);
+    } else this.fold.fed(length);
+    return undefined;
+  }
+
+  /** Short events, which are most of what is parsed. false: not taken. */
+  #quick(buffer: Buffer, from: number, to: number, spot: Spot): boolean {
+    if (spot.length > QUICK) return false;
+    const text = buffer.utf8Slice(from, to);
+    if (text.includes("\ufffd")) return false;
+    const decision = text.startsWith(DECISION, KIND_AT) && text.endsWith('"}}') && !text.includes("waited_ms");
+    if (decision && !text.includes("origin")) {
+      this.fold.event(UNWAITED, Date.parse(text.slice(TIME_AT, TIME_AT + 24)), spot);
+      return true;
+    }
+    const value = parsedOrNull(text);
+    if (!isOmniMessage(value)) return false;
+    this.#record(value, spot);
+    return true;
+  }
+
+  /** What is said: who wrote it, and when a tool was called. */
+  #talk(buffer: Buffer, from: number, to: number): void {
+    if (isUsers(buffer, from, to)) this.#author(buffer.subarray(Math.max(from, to - TAIL), to));
+    else if (isCall(buffer, from)) this.fold.call(Date.parse(buffer.latin1Slice(from + TIME_AT, from + TIME_AT + 24)));
+  }
+
+  #author(tail: Buffer): void {
+    // A quote inside a text is escaped: this name is a member of the record.
+    const found = [...tail.latin1Slice().matchAll(AUTHOR)].at(-1)?.[1];
+    if (found) this.fold.author(found);
+  }
+
+  #parse(buffer: Buffer, from: number, to: number, spot: Spot): Promise<void> | undefined {
+    const raw = { ...spot, bytes: buffer.subarray(from, to) };
+    if (isFar(raw)) {
+      return parseFar(raw).then((parsed) => {
+        if (parsed && "message" in parsed) this.#record(parsed.message, spot);
+      });
+    }
+    const parsed = parseLine(raw);
+    if (parsed && "message" in parsed) this.#record(parsed.message, spot);
+    return undefined;
+  }
+
+  #record(given: OmniMessage, spot: Spot): void {
+    if (!isOwn(given)) return;
+    if (isSessionMeta(given)) {
+      this.fold.fed(spot.length);
+      const { system_prompt: _, tools: __, ...small } = given.payload;
+      const meta = sessionMetaPayload.safeParse(small);
+      const id = small.session_id;
+      if (meta.success) this.fold.meta ??= meta.data;
+      else if (typeof id === "string") this.fold.meta ??= { session_id: id };
+      return;
+    }
+    const message = readable(given);
+    if (message?.type === "event_msg") this.fold.event(message.payload, Date.parse(message.timestamp), spot);
+    else if (message?.type === "model_msg") {
+      this.fold.fed(spot.length);
+      const { payload } = message;
+      if ("author" in payload && typeof payload.author === "string") this.fold.author(payload.author);
+      else if (payload.type === "tool_call") this.fold.call(Date.parse(message.timestamp));
+    }
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What a line is by its beginning: `talk` and `event` in the standard spelling, `other` a message of the conversation
+ * and `record` something else in a looser one; null cannot be told without reading the whole line.
+ */
+function kindOf(buffer: Buffer, from: number, to: number): Kind | "event" | "record" | null {
+  if (to - from > KIND_AT && matches(buffer, from, HEAD) && matches(buffer, from + TIME_AT + 24, TYPE)) {
+    const first = buffer[from + TYPE_AT];
+    if (matches(buffer, from + TYPE_AT + 5, PAYLOAD)) {
+      if (first === M) return "talk";
+      if (first === E) return "event";
+    }
+  }
+  const loose = LOOSE.exec(buffer.latin1Slice(from, Math.min(to, from + LOOSE_BYTES)))?.[1];
+  if (loose === undefined) return null;
+  return loose === "model_msg" && to - from >= LONG ? "other" : "record";
+}
+
+function matches(buffer: Buffer, at: number, wanted: Buffer): boolean {
+  for (let i = 0; i < wanted.length; i++) if (buffer[at + i] !== wanted[i]) return false;
+  return true;
+}
+
+const USERS = /^[a-z_]+","role":"user"/;
+function isUsers(buffer: Buffer, from: number, to: number): boolean {
+  const first = buffer[from + KIND_AT];
+  // text, image_url, inline_data
+  if (first !== 0x74 && first !== 0x69) return false;
+  return USERS.test(buffer.latin1Slice(from + KIND_AT, Math.min(to, from + KIND_AT + 32)));
+}
+const CALL = Buffer.from('tool_call"');
+const isCall = (buffer: Buffer, from: number) => matches(buffer, from + KIND_AT, CALL);
+
+const MARKS = ['"event_msg"', '"session_meta"', '"author"'].map((mark) => Buffer.from(mark));
+const mayMatter = (buffer: Buffer, from: number, to: number) => {
+  const line = buffer.subarray(from, to);
+  return MARKS.some((mark) => line.includes(mark));
+};

@@ -1,0 +1,153 @@
+/** What one question of usage is asked of: the calls of a Project, today's prices, names, and what the asker may see. */
+import { createHash } from "node:crypto";
+import type { Agents } from "../agent/agent";
+import type { Models } from "../project/models";
+import type { SessionFacts } from "../trace/catalog";
+import { Pace } from "../trace/scan";
+import type { TraceStore } from "../trace/store";
+import { isVisible } from "../trace/visible";
+import type { Users } from "../users/users";
+import { type Call, modelKey, NOBODY, type SessionCalls, type UsageCalls } from "./calls";
+import { type Priced, type Prices, priced } from "./figures";
+
+export interface UsageParts {
+  calls: UsageCalls;
+  traces: TraceStore;
+  agents: Pick<Agents, "list">;
+  models: Pick<Models, "view">;
+  users: Pick<Users, "get">;
+}
+
+interface Seen {
+  facts: SessionFacts | null;
+  /** A private Session of somebody else: its sums only. */
+  hidden: boolean;
+}
+
+const FROM_FILE = "file:";
+
+export class Reading {
+  readonly #names = new Map<string, string | null>();
+  readonly #seen = new Map<string, Seen>();
+
+  private constructor(
+    readonly project: string,
+    readonly sessions: readonly SessionCalls[],
+    readonly prices: Prices,
+    readonly models: ReadonlyMap<string, { provider: string; model_id: string; display_name: string | null }>,
+    readonly agents: ReadonlyMap<string, string | null>,
+    private readonly facts: ReadonlyMap<string, SessionFacts>,
+    private readonly viewer: string,
+    private readonly users: UsageParts["users"],
+  ) {}
+
+  static async of(parts: UsageParts, project: string, viewer: string): Promise<Reading> {
+    const agents = await parts.agents.list(project);
+    const ids = agents.map(({ id }) => id);
+    const [sessions, { models }] = await Promise.all([parts.calls.of(project, ids), parts.models.view(project)]);
+    const lists = await Promise.all(ids.map((agent) => parts.traces.newest({ project, agent })));
+    const facts = new Map(lists.flatMap((list, i) => list.map((one) => [`${ids[i]}/${one.session_id}`, one] as const)));
+    const byKey = models.map((model) => [modelKey(model.provider, model.model_id), model] as const);
+    const reading = new Reading(
+      project,
+      sessions,
+      new Map(byKey.flatMap(([key, { pricing }]) => (pricing ? [[key, pricing] as const] : []))),
+      new Map(
+        byKey.map(([key, { provider, model_id, display_name }]) => [
+          key,
+          { provider, model_id, display_name: display_name ?? null },
+        ]),
+      ),
+      new Map(agents.map(({ id, name }) => [id, name ?? null])),
+      facts,
+      viewer,
+      parts.users,
+    );
+    await reading.#look();
+    return reading;
+  }
+
+  async #look(): Promise<void> {
+    const pace = new Pace();
+    const source = {
+      session: async ({ agent }: { agent: string }, id: string) => this.facts.get(`${agent}/${id}`) ?? null,
+    };
+    for (const { key, agent } of this.sessions) {
+      const facts = this.facts.get(key) ?? null;
+      const shown = facts !== null && (await isVisible(source, { project: this.project, agent }, facts, this.viewer));
+      this.#seen.set(key, { facts, hidden: !shown });
+      if (pace.due) await pace.rest();
+    }
+  }
+
+  priced(call: Call): Priced {
+    return priced(call.request, this.prices.get(call.model));
+  }
+
+  hidden(session: string): boolean {
+    return this.#seen.get(session)?.hidden ?? true;
+  }
+  imported(session: string): boolean {
+    return this.#seen.get(session)?.facts?.imported ?? false;
+  }
+  title(session: string): string | null {
+    const facts = this.#seen.get(session)?.facts;
+    return facts?.info?.title ?? facts?.title_fallback ?? null;
+  }
+
+  /** The name of a Session in answers and filters; it does not tell which Session of somebody else it is. */
+  sessionKey(session: string): string {
+    if (!this.hidden(session)) return session;
+    return `private-${createHash("sha256").update(`${this.project}/${session}`).digest("hex").slice(0, 16)}`;
+  }
+
+  /** Provider and id of a model that may be in no table any more. */
+  modelOf(key: string): { provider: string; model_id: string; display_name: string | null } {
+    const at = key.indexOf("/");
+    return this.models.get(key) ?? { provider: key.slice(0, at), model_id: key.slice(at + 1), display_name: null };
+  }
+
+  async person(key: string): Promise<{ user: string | null; name: string | null; from_file: boolean }> {
+    if (key === NOBODY) return { user: null, name: null, from_file: false };
+    if (key.startsWith(FROM_FILE)) {
+      const user = key.slice(FROM_FILE.length);
+      return { user, name: user, from_file: true };
+    }
+    const known = this.#names.get(key);
+    if (known !== undefined) return { user: key, name: known, from_file: false };
+    // What a Trace says is no user id until it was looked at.
+    const name = (await this.users.get(key).catch(() => null))?.name ?? null;
+    this.#names.set(key, name);
+    return { user: key, name, from_file: false };
+  }
+
+  /** When the first call was. ms since 1970; null: there is none. */
+  get first(): number | null {
+    let first: number | null = null;
+    for (const { calls } of this.sessions) for (const { at } of calls) if (first === null || at < first) first = at;
+    return first;
+  }
+
+  /** Gives away those that the filters leave, Session by Session. */
+  async each(filter: Filter, take: (call: Call) => void): Promise<void> {
+    const pace = new Pace();
+    for (const session of this.sessions) {
+      if (filter.agent !== undefined && session.agent !== filter.agent) continue;
+      if (filter.session !== undefined && this.sessionKey(session.root) !== filter.session) continue;
+      for (const [i, call] of session.calls.entries()) {
+        if (filter.model !== undefined && call.model !== filter.model) continue;
+        if (filter.user !== undefined && call.user !== filter.user) continue;
+        take(call);
+        if (i % 256 === 255 && pace.due) await pace.rest();
+      }
+      if (pace.due) await pace.rest();
+    }
+  }
+}
+
+export interface Filter {
+  model?: string;
+  agent?: string;
+  user?: string;
+  session?: string;
+}

@@ -1,0 +1,114 @@
+/** The Requests that a figure is made of, newest first, down to their records. */
+import { AppError } from "../../lib/api/errors";
+import type { UsageRequestRow, UsageRequestsPage, UsageRequestsQuery } from "../../lib/api/usage";
+import { activeMs } from "../../lib/trace/usage-fold";
+import type { Call } from "./calls";
+import { isFailure, type Priced, Sum } from "./figures";
+import { rangeOf } from "./range";
+import type { Reading } from "./reading";
+
+type Asked = Omit<UsageRequestsQuery, "limit" | "cursor">;
+
+/** All of them, newest first, with their sum. */
+export async function chosenCalls(reading: Reading, query: Asked, now: number): Promise<{ calls: Call[]; sum: Sum }> {
+  const span = rangeOf(query, now, reading.first);
+  const from = Math.max(span.from, query.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(query.since));
+  const to = Math.min(span.to, query.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.until));
+  const calls: Call[] = [];
+  const sum = new Sum();
+  await reading.each(query, (call) => {
+    if (call.at < from || call.at >= to) return;
+    const { status } = call.request;
+    if (query.status !== undefined && status !== query.status) return;
+    if (query.errors !== undefined && !isFailure(status)) return;
+    const cost = reading.priced(call);
+    if (query.certainty !== undefined && cost.certainty !== query.certainty) return;
+    sum.add(call.request, cost);
+    calls.push(call);
+  });
+  calls.sort(newestFirst);
+  return { calls, sum };
+}
+
+function newestFirst(a: Call, b: Call): number {
+  if (a.at !== b.at) return b.at - a.at;
+  if (a.session.key !== b.session.key) return a.session.key < b.session.key ? -1 : 1;
+  return b.file_index - a.file_index || b.request.spot.line - a.request.spot.line;
+}
+
+export async function usageRequests(
+  reading: Reading,
+  query: UsageRequestsQuery,
+  now: number,
+): Promise<UsageRequestsPage> {
+  const { calls, sum } = await chosenCalls(reading, query, now);
+  const from = query.cursor === undefined ? 0 : placeAfter(calls, query.cursor);
+  const shown = calls.slice(from, from + query.limit);
+  const last = shown.at(-1);
+  return {
+    requests: await Promise.all(shown.map((call) => requestRow(reading, call))),
+    total: calls.length,
+    figures: sum.figures(),
+    next: last && from + shown.length < calls.length ? cursorOf(last) : null,
+  };
+}
+
+/** A place in the order, whether its Request is still there or not. */
+function cursorOf({ at, session, file_index, request }: Call): string {
+  return [at, file_index, request.spot.line, session.key].join("_");
+}
+
+function placeAfter(calls: Call[], cursor: string): number {
+  const [, at, file, line, key] = /^(-?\d+)_(\d+)_(\d+)_(.+)$/.exec(cursor) ?? [];
+  if (key === undefined) throw new AppError("bad_request", "This cursor is not known.");
+  const before = (call: Call) => {
+    if (call.at !== Number(at)) return call.at > Number(at);
+    if (call.session.key !== key) return call.session.key < key;
+    if (call.file_index !== Number(file)) return call.file_index > Number(file);
+    return call.request.spot.line >= Number(line);
+  };
+  const place = calls.findIndex((call) => !before(call));
+  return place === -1 ? calls.length : place;
+}
+
+export async function requestRow(reading: Reading, call: Call): Promise<UsageRequestRow> {
+  const { request, session, file_index } = call;
+  const { key, agent, session_id, root } = session;
+  const hidden = reading.hidden(key);
+  const cost: Priced = reading.priced(call);
+  const active = activeMs(request);
+  const { user, name, from_file } = await reading.person(call.user);
+  const place = {
+    agent,
+    session_id,
+    title: reading.title(key),
+    address: { file_index, line: request.spot.line },
+  };
+  return {
+    key: `${reading.sessionKey(key)}:${file_index}:${request.spot.line}`,
+    kind: request.kind,
+    purpose: request.aux?.purpose ?? null,
+    compaction: request.compaction,
+    place: hidden ? null : place,
+    session: reading.sessionKey(root),
+    agent,
+    model: call.model,
+    user: call.user,
+    user_name: name ?? (from_file ? user : null),
+    imported: call.imported,
+    at: new Date(call.at).toISOString(),
+    status: request.status,
+    error_message: hidden ? null : request.error,
+    attempt: request.attempt,
+    refused: request.refused,
+    tokens: request.tokens,
+    ...cost,
+    duration_ms: active === null ? null : active + Math.min(request.waited, whole(request)),
+    waited_ms: request.waited,
+    tokens_per_second: active !== null && active > 0 && request.tokens ? (request.tokens.output * 1000) / active : null,
+  };
+}
+
+function whole({ begin, end }: Call["request"]): number {
+  return begin === null || end === null ? 0 : Math.max(0, end - begin);
+}

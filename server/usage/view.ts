@@ -1,0 +1,258 @@
+/** The usage page of a Project in one answer: totals, series, tables and errors, all from one walk over its calls. */
+import type {
+  AgentRow,
+  Breakdown,
+  GroupFigures,
+  ModelRow,
+  SessionRow,
+  UsageErrorGroup,
+  UsageGroup,
+  UsagePoint,
+  UsageQuery,
+  UsageView,
+  UserRow,
+} from "../../lib/api/usage";
+import { addDays, type Bucket, bucketAt, dayOf, dayStart } from "../../lib/calendar";
+import type { Call } from "./calls";
+import { isFailure, type Priced, Sum } from "./figures";
+import { bucketsOf, type Range, rangeOf } from "./range";
+import type { Reading } from "./reading";
+import { requestRow } from "./requests";
+
+/** Rows of a table in the page; the rest is summed up in one line. */
+const MOST_ROWS = 200;
+const MOST_ERRORS = 50;
+const MESSAGE_CHARS = 300;
+
+class Sums {
+  readonly all = new Map<string, Sum>();
+  of(key: string): Sum {
+    const sum = this.all.get(key) ?? new Sum();
+    this.all.set(key, sum);
+    return sum;
+  }
+  /** Largest first: by cost, then tokens, then Requests. */
+  get sorted(): [string, Sum][] {
+    return [...this.all].sort(
+      ([a, x], [b, y]) => y.usd - x.usd || y.tokens - x.tokens || y.requests - x.requests || (a < b ? -1 : 1),
+    );
+  }
+}
+
+interface SessionSums {
+  own: Sum;
+  children: Set<string>;
+  last: number;
+  call: Call;
+}
+interface Failure {
+  count: number;
+  last: Call;
+}
+
+/** One walk. */
+class Tally {
+  readonly range = new Sum();
+  readonly today = new Sum();
+  readonly week = new Sum();
+  readonly by = { model: new Sums(), agent: new Sums(), user: new Sums(), session: new Sums() };
+  readonly sessions = new Map<string, SessionSums>();
+  readonly points: { sum: Sum; groups: Sums }[];
+  readonly failures = new Map<string, Failure>();
+  failed = 0;
+  readonly #todayFrom: number;
+  readonly #todayTo: number;
+  readonly #weekFrom: number;
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly span: Range,
+    private readonly buckets: readonly Bucket[],
+    private readonly group: UsageGroup,
+    now: number,
+  ) {
+    const today = dayOf(now, span.tz);
+    this.#todayFrom = dayStart(today, span.tz);
+    this.#todayTo = dayStart(addDays(today, 1), span.tz);
+    this.#weekFrom = dayStart(addDays(today, -6), span.tz);
+    this.points = buckets.map(() => ({ sum: new Sum(), groups: new Sums() }));
+  }
+
+  add(call: Call): void {
+    const { at, request } = call;
+    const { from, to } = this.span;
+    const inRange = at >= from && at < to;
+    if (!inRange && (at < this.#weekFrom || at >= this.#todayTo)) return;
+    const cost = this.reading.priced(call);
+    if (at >= this.#weekFrom && at < this.#todayTo) this.week.add(request, cost);
+    if (at >= this.#todayFrom && at < this.#todayTo) this.today.add(request, cost);
+    if (inRange) this.#inRange(call, cost);
+  }
+
+  #inRange(call: Call, cost: Priced): void {
+    const { request } = call;
+    this.range.add(request, cost);
+    this.by.model.of(call.model).add(request, cost);
+    this.by.agent.of(call.session.agent).add(request, cost);
+    this.by.user.of(call.user).add(request, cost);
+    this.by.session.of(call.session.root).add(request, cost);
+    this.#session(call, cost);
+    const point = this.points[bucketAt(this.buckets, call.at)];
+    point?.sum.add(request, cost);
+    if (this.group !== "session") point?.groups.of(groupKey(call, this.group)).add(request, cost);
+    if (isFailure(request.status)) this.#failure(call);
+  }
+
+  #session(call: Call, cost: Priced): void {
+    const { root, key } = call.session;
+    const sums = this.sessions.get(root) ?? { own: new Sum(), children: new Set(), last: call.at, call };
+    this.sessions.set(root, sums);
+    if (key === root) sums.own.add(call.request, cost);
+    else sums.children.add(key);
+    sums.last = Math.max(sums.last, call.at);
+  }
+
+  #failure(call: Call): void {
+    this.failed += 1;
+    const hidden = this.reading.hidden(call.session.key);
+    const message = hidden ? null : (call.request.error?.slice(0, MESSAGE_CHARS) ?? null);
+    const key = JSON.stringify([call.request.status, message]);
+    const before = this.failures.get(key);
+    const last = before && before.last.at >= call.at ? before.last : call;
+    this.failures.set(key, { count: (before?.count ?? 0) + 1, last });
+  }
+}
+
+function groupKey(call: Call, group: Exclude<UsageGroup, "session">): string {
+  return group === "model" ? call.model : group === "user" ? call.user : call.session.agent;
+}
+
+export async function usageView(reading: Reading, query: UsageQuery, now: number): Promise<UsageView> {
+  const first = reading.first;
+  const span = rangeOf(query, now, first);
+  const { bucket, buckets } = bucketsOf(span, query.bucket);
+  const group = query.group_by === undefined || query.group_by === "day" ? "model" : query.group_by;
+  const tally = new Tally(reading, span, buckets, group, now);
+  await reading.each(query, (call) => tally.add(call));
+  return {
+    range: {
+      ...span,
+      from: iso(span.from),
+      to: iso(span.to),
+      bucket,
+      group_by: group,
+    },
+    totals: {
+      range: tally.range.figures(),
+      today: tally.today.figures(),
+      last_7_days: tally.week.figures(),
+    },
+    series: buckets.map((one, i) => pointOf(one, tally.points[i])),
+    by: await tables(reading, tally, MOST_ROWS),
+    errors: { total: tally.failed, groups: await errorGroups(reading, tally) },
+    options: await options(reading),
+    first_at: first === null ? null : iso(first),
+    at: iso(now),
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+export function pointOf({ from, to, label }: Bucket, point?: { sum: Sum; groups: Sums }): UsagePoint {
+  const groups = point?.groups.sorted.map(([key, sum]) => ({ key, figures: sum.figures() })) ?? [];
+  return { from: iso(from), to: iso(to), label, figures: (point?.sum ?? new Sum()).figures(), groups };
+}
+
+async function tables(reading: Reading, tally: Tally, most: number): Promise<UsageView["by"]> {
+  return {
+    model: await table(tally.by.model, most, (row): ModelRow => {
+      return { ...row, ...reading.modelOf(row.key), price: reading.prices.get(row.key) ?? null };
+    }),
+    agent: await table(tally.by.agent, most, (row): AgentRow => {
+      return { ...row, agent: row.key, name: reading.agents.get(row.key) ?? null };
+    }),
+    user: await table(tally.by.user, most, async (row): Promise<UserRow> => {
+      return { ...row, ...(await reading.person(row.key)) };
+    }),
+    session: await table(tally.by.session, most, (row) => sessionRow(reading, tally, row)),
+  };
+}
+
+async function table<Row>(
+  sums: Sums,
+  most: number,
+  row: (figures: GroupFigures) => Row | Promise<Row>,
+): Promise<Breakdown<Row>> {
+  const { sorted } = sums;
+  const rows = sorted.slice(0, most).map(([key, sum]) => row({ key, figures: sum.figures() }));
+  const left = sorted.slice(most);
+  const rest = new Sum();
+  for (const [, sum] of left) rest.take(sum);
+  return {
+    rows: await Promise.all(rows),
+    rest: left.length > 0 ? { count: left.length, figures: rest.figures() } : null,
+  };
+}
+
+function sessionRow(reading: Reading, { sessions }: Tally, { key: root, figures }: GroupFigures): SessionRow {
+  const sums = sessions.get(root);
+  const at = root.indexOf("/");
+  const place = { agent: root.slice(0, at), session_id: root.slice(at + 1), title: reading.title(root) };
+  return {
+    key: reading.sessionKey(root),
+    figures,
+    session: reading.hidden(root) ? null : place,
+    imported: reading.imported(root),
+    own: (sums?.own ?? new Sum()).figures(),
+    subagents: sums?.children.size ?? 0,
+    last_at: iso(sums?.last ?? 0),
+  };
+}
+
+async function errorGroups(reading: Reading, { failures }: Tally): Promise<UsageErrorGroup[]> {
+  const newest = [...failures.values()].sort((a, b) => b.last.at - a.last.at).slice(0, MOST_ERRORS);
+  return Promise.all(
+    newest.map(async ({ count, last }) => {
+      const row = await requestRow(reading, last);
+      const status = last.request.status === "open" ? "failed" : last.request.status;
+      return { status, message: row.error_message?.slice(0, MESSAGE_CHARS) ?? null, count, last: row };
+    }),
+  );
+}
+
+async function options(reading: Reading): Promise<UsageView["options"]> {
+  const [models, agents, users] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { agent, calls } of reading.sessions) {
+    if (calls.length > 0) agents.add(agent);
+    for (const { model, user } of calls) {
+      models.add(model);
+      users.add(user);
+    }
+  }
+  const label = (key: string) => {
+    const { display_name, model_id } = reading.modelOf(key);
+    return display_name ?? (model_id || key);
+  };
+  return {
+    models: [...models].sort().map((key) => ({ key, label: label(key) })),
+    agents: [...agents].sort().map((key) => ({ key, label: reading.agents.get(key) ?? key })),
+    users: await Promise.all(
+      [...users].sort().map(async (key) => {
+        const { name, user, from_file } = await reading.person(key);
+        return { key, label: name ?? user ?? key, from_file };
+      }),
+    ),
+  };
+}
+
+/** All rows of one table, for the CSV. */
+export async function wholeTables(reading: Reading, query: UsageQuery, now: number) {
+  const span = rangeOf(query, now, reading.first);
+  const { buckets } = bucketsOf(span, query.bucket);
+  const tally = new Tally(reading, span, buckets, "session", now);
+  await reading.each(query, (call) => tally.add(call));
+  return {
+    series: buckets.map((one, i) => pointOf(one, tally.points[i])),
+    by: await tables(reading, tally, Number.POSITIVE_INFINITY),
+  };
+}
