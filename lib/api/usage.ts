@@ -78,6 +78,8 @@ export const usageRequestsQuery = usageFilter.extend({
   /** Ended badly: neither completed nor stopped by a person nor still open. */
   errors: optionalOf(["1"]),
   certainty: optionalOf(CERTAINTIES),
+  /** `message` of a group of errors; "" for those without one. */
+  message: z.string().max(400).optional(),
   /** `next` of the page before. */
   cursor: optional,
   limit: z.coerce.number().int().min(1).max(500).default(50),
@@ -87,6 +89,8 @@ export type UsageRequestsQuery = z.infer<typeof usageRequestsQuery>;
 /** GET usage.csv: the rows of one table of the page, all of them. */
 export const usageCsvQuery = usageRequestsQuery.extend({
   bucket: optionalOf(BUCKETS),
+  /** For the series: one row for each bucket and group. */
+  group_by: optionalOf(["model", "agent", "user"]),
   table: z.enum(["series", "model", "agent", "user", "session", "requests"]).default("series"),
 });
 export type UsageCsvQuery = z.infer<typeof usageCsvQuery>;

@@ -219,8 +219,8 @@ class Scan {
       this.fold.fed(length);
       this.#talk(buffer, from, to);
     } else if (kind === "event") {
-      const timestamp = () => Date.parse(buffer.latin1Slice(from + TIME_AT, from + TIME_AT + 24));
-      const text = buffer.latin1Slice(from + KIND_AT, Math.min(to, from + KIND_AT + 40));
+      const timestamp = () => Date.parse(buffer.toString("latin1", from + TIME_AT, from + TIME_AT + 24));
+      const text = buffer.toString("latin1", from + KIND_AT, Math.min(to, from + KIND_AT + 40));
       if (text === BEGIN) this.fold.begin(timestamp(), spot);
       else if (text === COMPLETED) this.fold.end(timestamp(), spot, { status: "completed" });
       else if (WANTED.has(text.slice(0, text.indexOf('"')))) {
@@ -235,7 +235,7 @@ class Scan {
   /** Short events, which are most of what is parsed. false: not taken. */
   #quick(buffer: Buffer, from: number, to: number, spot: Spot): boolean {
     if (spot.length > QUICK) return false;
-    const text = buffer.utf8Slice(from, to);
+    const text = buffer.toString("utf8", from, to);
     if (text.includes("\ufffd")) return false;
     const decision = text.startsWith(DECISION, KIND_AT) && text.endsWith('"}}') && !text.includes("waited_ms");
     if (decision && !text.includes("origin")) {
@@ -251,12 +251,13 @@ class Scan {
   /** What is said: who wrote it, and when a tool was called. */
   #talk(buffer: Buffer, from: number, to: number): void {
     if (isUsers(buffer, from, to)) this.#author(buffer.subarray(Math.max(from, to - TAIL), to));
-    else if (isCall(buffer, from)) this.fold.call(Date.parse(buffer.latin1Slice(from + TIME_AT, from + TIME_AT + 24)));
+    else if (isCall(buffer, from))
+      this.fold.call(Date.parse(buffer.toString("latin1", from + TIME_AT, from + TIME_AT + 24)));
   }
 
   #author(tail: Buffer): void {
     // A quote inside a text is escaped: this name is a member of the record.
-    const found = [...tail.latin1Slice().matchAll(AUTHOR)].at(-1)?.[1];
+    const found = [...tail.toString("latin1").matchAll(AUTHOR)].at(-1)?.[1];
     if (found) this.fold.author(found);
   }
 
@@ -316,7 +317,7 @@ function kindOf(buffer: Buffer, from: number, to: number): Kind | "event" | "rec
       if (first === E) return "event";
     }
   }
-  const loose = LOOSE.exec(buffer.latin1Slice(from, Math.min(to, from + LOOSE_BYTES)))?.[1];
+  const loose = LOOSE.exec(buffer.toString("latin1", from, Math.min(to, from + LOOSE_BYTES)))?.[1];
   if (loose === undefined) return null;
   return loose === "model_msg" && to - from >= LONG ? "other" : "record";
 }
@@ -331,7 +332,7 @@ function isUsers(buffer: Buffer, from: number, to: number): boolean {
   const first = buffer[from + KIND_AT];
   // text, image_url, inline_data
   if (first !== 0x74 && first !== 0x69) return false;
-  return USERS.test(buffer.latin1Slice(from + KIND_AT, Math.min(to, from + KIND_AT + 32)));
+  return USERS.test(buffer.toString("latin1", from + KIND_AT, Math.min(to, from + KIND_AT + 32)));
 }
 const CALL = Buffer.from('tool_call"');
 const isCall = (buffer: Buffer, from: number) => matches(buffer, from + KIND_AT, CALL);

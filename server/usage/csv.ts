@@ -1,5 +1,5 @@
 /** Tables of the usage page as CSV (RFC 4180): the same rows, unrounded. */
-import type { Figures, UsageCsvQuery, UsageRequestRow } from "../../lib/api/usage";
+import type { Figures, UsageCsvQuery, UsagePoint, UsageRequestRow } from "../../lib/api/usage";
 import { Pace } from "../trace/scan";
 import type { Reading } from "./reading";
 import { chosenCalls, requestRow } from "./requests";
@@ -95,9 +95,10 @@ async function tableOf(reading: Reading, query: UsageCsvQuery, now: number): Pro
     }
     return line(REQUESTS.map(([name]) => name)) + rows.join("");
   }
-  const { series, by } = await wholeTables(reading, { ...query, group_by: undefined }, now);
+  const { series, by } = await wholeTables(reading, query, now);
   switch (query.table) {
     case "series":
+      if (query.group_by) return splitSeries(query.group_by, series);
       return figureTable(["label", "from", "to"], series, ({ label, from, to }) => [label, from, to]);
     case "model":
       return figureTable(["provider", "model"], by.model.rows, ({ provider, model_id }) => [provider, model_id]);
@@ -118,4 +119,10 @@ async function tableOf(reading: Reading, query: UsageCsvQuery, now: number): Pro
         row.last_at,
       ]);
   }
+}
+
+/** One row for each bucket and group; buckets without any Request have none. */
+function splitSeries(name: string, series: UsagePoint[]): string {
+  const rows = series.flatMap(({ label, from, to, groups }) => groups.map((group) => ({ label, from, to, ...group })));
+  return figureTable(["label", "from", "to", name], rows, ({ label, from, to, key }) => [label, from, to, key]);
 }

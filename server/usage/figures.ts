@@ -1,5 +1,6 @@
 /** Sums over model calls. Counts are integers; money is summed with its rounding carried along, so that parts and total agree. */
-import { CERTAINTIES, type Certainty, type CostSum, type Figures } from "../../lib/api/usage";
+import type { CostSum, Figures } from "../../lib/api/usage";
+import { CERTAINTIES, type Certainty } from "../../lib/api/usage-values";
 import { costOf } from "../../lib/model/price";
 import type { PriceStamp } from "../../lib/omni/message";
 import { activeMs, type CountedRequest } from "../../lib/trace/usage-fold";

@@ -1,6 +1,7 @@
 /** The days that a question of usage is about, and how they are cut. */
 import { AppError } from "../../lib/api/errors";
-import type { UsageBucket, UsageFilter, UsageRange } from "../../lib/api/usage";
+import type { UsageFilter } from "../../lib/api/usage";
+import type { UsageBucket, UsageRange } from "../../lib/api/usage-values";
 import { addDays, addMonths, type Bucket, buckets, dayOf, dayStart, daysBetween, monthStart } from "../../lib/calendar";
 
 export interface Range {

@@ -21,6 +21,7 @@ export async function chosenCalls(reading: Reading, query: Asked, now: number): 
     const { status } = call.request;
     if (query.status !== undefined && status !== query.status) return;
     if (query.errors !== undefined && !isFailure(status)) return;
+    if (query.message !== undefined && query.message !== (errorOf(reading, call) ?? "")) return;
     const cost = reading.priced(call);
     if (query.certainty !== undefined && cost.certainty !== query.certainty) return;
     sum.add(call.request, cost);
@@ -28,6 +29,13 @@ export async function chosenCalls(reading: Reading, query: Asked, now: number): 
   });
   calls.sort(newestFirst);
   return { calls, sum };
+}
+
+const MESSAGE_CHARS = 300;
+
+/** Why it failed, as groups of errors tell it; null: not recorded, or not to be told. */
+export function errorOf(reading: Reading, { session, request }: Call): string | null {
+  return reading.hidden(session.key) ? null : (request.error?.slice(0, MESSAGE_CHARS) ?? null);
 }
 
 function newestFirst(a: Call, b: Call): number {

@@ -6,23 +6,22 @@ import type {
   ModelRow,
   SessionRow,
   UsageErrorGroup,
-  UsageGroup,
   UsagePoint,
   UsageQuery,
   UsageView,
   UserRow,
 } from "../../lib/api/usage";
+import type { UsageGroup } from "../../lib/api/usage-values";
 import { addDays, type Bucket, bucketAt, dayOf, dayStart } from "../../lib/calendar";
 import type { Call } from "./calls";
 import { isFailure, type Priced, Sum } from "./figures";
 import { bucketsOf, type Range, rangeOf } from "./range";
 import type { Reading } from "./reading";
-import { requestRow } from "./requests";
+import { errorOf, requestRow } from "./requests";
 
 /** Rows of a table in the page; the rest is summed up in one line. */
 const MOST_ROWS = 200;
 const MOST_ERRORS = 50;
-const MESSAGE_CHARS = 300;
 
 class Sums {
   readonly all = new Map<string, Sum>();
@@ -114,9 +113,7 @@ class Tally {
 
   #failure(call: Call): void {
     this.failed += 1;
-    const hidden = this.reading.hidden(call.session.key);
-    const message = hidden ? null : (call.request.error?.slice(0, MESSAGE_CHARS) ?? null);
-    const key = JSON.stringify([call.request.status, message]);
+    const key = JSON.stringify([call.request.status, errorOf(this.reading, call)]);
     const before = this.failures.get(key);
     const last = before && before.last.at >= call.at ? before.last : call;
     this.failures.set(key, { count: (before?.count ?? 0) + 1, last });
@@ -215,7 +212,7 @@ async function errorGroups(reading: Reading, { failures }: Tally): Promise<Usage
     newest.map(async ({ count, last }) => {
       const row = await requestRow(reading, last);
       const status = last.request.status === "open" ? "failed" : last.request.status;
-      return { status, message: row.error_message?.slice(0, MESSAGE_CHARS) ?? null, count, last: row };
+      return { status, message: errorOf(reading, last), count, last: row };
     }),
   );
 }
@@ -249,7 +246,8 @@ async function options(reading: Reading): Promise<UsageView["options"]> {
 export async function wholeTables(reading: Reading, query: UsageQuery, now: number) {
   const span = rangeOf(query, now, reading.first);
   const { buckets } = bucketsOf(span, query.bucket);
-  const tally = new Tally(reading, span, buckets, "session", now);
+  const group = query.group_by === undefined || query.group_by === "day" ? "session" : query.group_by;
+  const tally = new Tally(reading, span, buckets, group, now);
   await reading.each(query, (call) => tally.add(call));
   return {
     series: buckets.map((one, i) => pointOf(one, tally.points[i])),

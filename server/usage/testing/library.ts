@@ -80,7 +80,7 @@ export class Library {
 
   #meta(agent: string, id: string, more: object = {}) {
     const [provider, model_id] = this.#random.one(MODELS).split("/");
-    const agent_state = `/root/${PROJECT}/agents/${agent}/agent_state`;
+    const agent_state = layout(this.root).agentState({ project: PROJECT, agent });
     return { session_id: id, provider, model_id, agent_state, created_by: this.#random.one(PEOPLE), ...more };
   }
 
