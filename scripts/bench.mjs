@@ -166,12 +166,16 @@ async function view() {
   const { viewBench } = await import("./bench/trace-view.mjs");
   await viewBench(mkdtempSync(join(scratch, "view-")), report, (root) => job("view-generate", root));
 }
+async function usage() {
+  const { usageBench } = await import("./bench/usage.mjs");
+  usageBench(scratch, report, job);
+}
 async function imports() {
   const { importBench } = await import("./bench/import.mjs");
   await importBench(mkdtempSync(join(scratch, "import-")), report);
 }
 
-const parts = { append, replay, traces, view, import: imports, channel, chat };
+const parts = { append, replay, traces, usage, view, import: imports, channel, chat };
 const wanted = process.argv.slice(2).filter((name) => name in parts);
 try {
   for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) await parts[name]();

@@ -17,6 +17,8 @@ export interface Config {
   workspaceRoots: string[];
   /** Models give titles to Sessions; PENGUIN_AUTO_TITLE=0 turns it off. */
   autoTitle: boolean;
+  /** Where finished Tasks are told to as OpenTelemetry spans (OTLP/HTTP, JSON); absent: nowhere. */
+  otlp?: { url: string; headers: Record<string, string>; content: boolean };
   /** Shell of commands; absent: `bash -lc`. */
   shell?: string;
 }
@@ -43,6 +45,21 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .filter(Boolean)
       .map((path) => resolve(path)),
     autoTitle: env.PENGUIN_AUTO_TITLE !== "0",
+    otlp: otlpTarget(env),
     shell: env.PENGUIN_SHELL || undefined,
+  };
+}
+
+/** PENGUIN_OTLP_URL is the whole address (`…/v1/traces`), PENGUIN_OTLP_HEADERS `name=value,…`, PENGUIN_OTLP_CONTENT=1 adds texts. */
+function otlpTarget(env: NodeJS.ProcessEnv): Config["otlp"] {
+  if (!env.PENGUIN_OTLP_URL || !URL.canParse(env.PENGUIN_OTLP_URL)) return undefined;
+  const headers = (env.PENGUIN_OTLP_HEADERS ?? "").split(",").flatMap((pair) => {
+    const at = pair.indexOf("=");
+    return at > 0 ? [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const] : [];
+  });
+  return {
+    url: env.PENGUIN_OTLP_URL,
+    headers: Object.fromEntries(headers),
+    content: env.PENGUIN_OTLP_CONTENT === "1",
   };
 }

@@ -21,7 +21,11 @@ import { type SessionHost, serverHost } from "./session/open";
 import { SessionRegistry } from "./session/registry";
 import { TomlFiles } from "./toml-file";
 import { TraceStore } from "./trace/store";
+import { BudgetConfig } from "./usage/budget-config";
+import { Budgets } from "./usage/budgets";
 import { UsageCalls } from "./usage/calls";
+import { Deletions } from "./usage/deletions";
+import { LiveExport, type OtlpTarget } from "./usage/otlp-live";
 import { Usage } from "./usage/usage";
 import { Hasher } from "./users/hash";
 import { MarksOfPeople } from "./users/marks";
@@ -41,6 +45,7 @@ export interface Runtime {
   streams: Streams;
   traces: TraceStore;
   usage: Usage;
+  budgets: Budgets;
   sessions: SessionRegistry;
   live: LiveStreams;
   throttle: Throttle;
@@ -83,8 +88,21 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   const defaults = (project: string) => projects.defaults(project);
   traces.privateByDefault = async (project) => (await defaults(project)).visibility === "private";
   const extraRoots = async (project: string) => (await allowances.of(project)).workspace_roots;
-  const host = serverHost({ config, layout: paths, traces, agents, models, extraRoots, defaults });
+  const calls = new UsageCalls(paths);
+  const audit = new Audit(paths);
+  const budgets = new Budgets({
+    config: new BudgetConfig(paths, files),
+    deletions: new Deletions(paths, audit),
+    members: projects.members,
+    calls,
+    agents,
+    models,
+    users,
+  });
+  const host = serverHost({ config, layout: paths, traces, agents, models, budgets, extraRoots, defaults });
   const sessions = new SessionRegistry(options.sessionHost?.(host) ?? host);
+  const usage = new Usage({ calls, traces, agents, models, users });
+  if (config.otlp) exportLive(config.otlp, sessions, usage);
   return {
     config,
     layout: paths,
@@ -95,9 +113,10 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     models,
     allowances,
     agents,
-    audit: new Audit(paths),
+    audit,
+    budgets,
     traces,
-    usage: new Usage({ calls: new UsageCalls(paths), traces, agents, models, users }),
+    usage,
     sessions,
     live: new LiveStreams({ sessions, projects, agents, streams }),
     streams,
@@ -112,6 +131,15 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     link: new SignInLink(),
     secret: await authSecret(paths.authSecret, config.authSecret),
   };
+}
+
+function exportLive(target: OtlpTarget, sessions: SessionRegistry, usage: Usage): void {
+  new LiveExport({
+    target,
+    watch: (watcher) => void sessions.watch(watcher),
+    busy: (ref) => (sessions.peek(ref)?.status ?? "idle") !== "idle",
+    spans: (ref, from) => usage.spans(ref, from, target.content),
+  });
 }
 
 const shared: { penguinRuntime?: Promise<Runtime> } = globalThis as typeof globalThis & {

@@ -232,6 +232,8 @@ export const requestEndPayload = z.looseObject({
   refused: z.boolean().optional(),
   /** The provider finds the context too long, whatever was counted before. */
   context_too_long: z.boolean().optional(),
+  /** A hard budget refused it: the model was not called. */
+  over_budget: z.boolean().optional(),
 });
 export const approvalDecisionPayload = z.looseObject({
   type: z.literal("approval_decision"),

@@ -158,6 +158,7 @@ const EVENTS: Record<EventPayload["type"], Shape> = {
       retry_in_ms: isNumber,
       refused: isBoolean,
       context_too_long: isBoolean,
+      over_budget: isBoolean,
     },
   ),
   approval_decision: shaped(

@@ -32,6 +32,8 @@ export interface CountedRequest {
   attempt: number;
   error: string | null;
   refused: boolean;
+  /** A budget refused it: the model was not called. */
+  unsent: boolean;
   tokens: TokenCounts | null;
   price: PriceStamp | null;
   estimated: boolean;
@@ -165,7 +167,7 @@ export class UsageFold {
   end(
     at: number,
     spot: Spot,
-    end: { status: StopReason; attempt?: number; error_message?: string; refused?: boolean },
+    end: { status: StopReason; attempt?: number; error_message?: string; refused?: boolean; over_budget?: boolean },
   ): void {
     const { open } = this.#now;
     if (!open || open.end !== null) return;
@@ -174,6 +176,7 @@ export class UsageFold {
     open.attempt = end.attempt ?? 1;
     open.error = end.error_message ?? null;
     open.refused = end.refused === true;
+    open.unsent = end.over_budget === true;
     if (!open.tokens) Object.assign(open, { spot, at });
   }
 
@@ -252,6 +255,7 @@ function blank(spot: Spot, at: number): CountedRequest {
     attempt: 1,
     error: null,
     refused: false,
+    unsent: false,
     tokens: null,
     price: null,
     estimated: false,

@@ -15,6 +15,7 @@ import {
   search,
   sessionList,
 } from "./traces";
+import { generateUsage, generateUsageLibrary, usageOfFile, usageOfLibrary } from "./usage";
 
 const [what = "", argument = ""] = process.argv.slice(2);
 const jobs: Record<string, (argument: string) => unknown> = {
@@ -35,6 +36,10 @@ const jobs: Record<string, (argument: string) => unknown> = {
   "library-generate": (text) => generateLibrary(text),
   "library-floor": (text) => readFloor(text),
   "library-search": (root) => search(root),
+  "usage-generate": (text) => generateUsage(text),
+  "usage-file": (path) => usageOfFile(path),
+  "usage-generate-library": (root) => generateUsageLibrary(root),
+  "usage-library": (root) => usageOfLibrary(root),
   "replay-store": (root) => replayStore(root),
 };
 const job = jobs[what];

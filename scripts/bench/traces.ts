@@ -21,12 +21,12 @@ import { analyse } from "../../lib/trace/analysis";
 import { layout } from "../../server/paths";
 import { TraceStore } from "../../server/trace/store";
 
-const REF = { project: "bench", agent: "bench" };
+export const REF = { project: "bench", agent: "bench" };
 const words = "the quick brown fox reads a file, finds “nothing”, and says so \n";
 const text = (bytes: number) => words.repeat(Math.ceil(bytes / words.length)).slice(0, bytes);
 const counts = (n: number) => ({ cache_read: n, cache_write: 100, output: 10, total: n + 110 });
 const line = (message: OmniMessage) => `${JSON.stringify(message)}\n`;
-const sid = (n: number) => `session-2026-01-05-10-00-00-${n.toString(16).padStart(8, "0")}`;
+export const sid = (n: number) => `session-2026-01-05-10-00-00-${n.toString(16).padStart(8, "0")}`;
 
 /** One Request with a call in 8 records; `bytes` in all. */
 function request(n: number, bytes: number): OmniMessage[] {
@@ -44,7 +44,7 @@ function request(n: number, bytes: number): OmniMessage[] {
   ];
 }
 
-function writeTrace(
+export function writeTrace(
   root: string,
   session: string,
   { bytes, perRequest }: { bytes: number; perRequest: number },
@@ -104,13 +104,13 @@ export function generateLibrary(argument: string) {
   return { count, bytes };
 }
 
-interface Measured {
+export interface Measured {
   ms: number;
   more_mb: number;
   /** The longest that anybody else had to wait. */
   delay_ms: number;
 }
-async function measured(run: () => Promise<unknown>): Promise<Measured> {
+export async function measured(run: () => Promise<unknown>): Promise<Measured> {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -100,7 +100,12 @@ export const ROOMS = [
   {
     room: "server/usage",
     match: /^server\/usage\//,
-    may: [/^server\/(paths|files|toml-file|audit)$/, /^server\/(trace|project|users|agent)\//, lib],
+    may: [
+      /^server\/(paths|files|toml-file|audit)$/,
+      /^server\/(trace|project|users|agent)\//,
+      /^server\/engine\/ports$/,
+      lib,
+    ],
     never: UI,
     why: "usage is folded over the Traces of a Project, with its prices, people and budgets",
   },

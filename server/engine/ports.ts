@@ -43,6 +43,8 @@ export interface LlmOutcome {
   retry_after_ms?: number;
   /** A 400, 404, 413 or 422 with a provider's error body: the prompt is refused, a retry is useless (EN4). */
   refused?: boolean;
+  /** A hard budget refused it: the model was not called. */
+  over_budget?: boolean;
   /** The provider said that the context is too long (EN4: compact once, then end). */
   context_too_long?: boolean;
   /** Completed, but neither text nor a tool call came: nothing is to be sent back to the model, the person is told. */

@@ -165,6 +165,7 @@ class Round {
       ...(retrying && this.#step?.retry ? { retry_in_ms: this.#step.delay_ms } : {}),
       ...(this.#step?.retry === false && this.#step.kind === "refused" ? { refused: true } : {}),
       ...(outcome.context_too_long ? { context_too_long: true } : {}),
+      ...(outcome.over_budget ? { over_budget: true } : {}),
     });
   }
 

@@ -20,6 +20,7 @@ export function afterFailure(outcome: LlmOutcome, attempt: number, compactable =
   if (outcome.context_too_long && compactable) {
     return { retry: false, kind: "too_long", reason: `llm request error: ${detail}` };
   }
+  if (outcome.over_budget) return { retry: false, kind: "refused", reason: detail };
   if (outcome.refused || outcome.context_too_long) {
     return { retry: false, kind: "refused", reason: `llm request error: ${detail}` };
   }

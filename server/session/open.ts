@@ -23,6 +23,7 @@ import type { Models, ResolvedModel } from "../project/models";
 import { createTools, type SessionTools, type ToolContext } from "../tools/registry";
 import type { LoadedFile, TraceFileRef, TraceStore } from "../trace/store";
 import { TraceWriter } from "../trace/writer";
+import type { Budgets } from "../usage/budgets";
 import { DEFAULT_SETTINGS, infoRecord, type ProjectDefaults, type SessionSettings, settingsOf } from "./info";
 import { type Earlier, earlierOf } from "./prior";
 
@@ -43,6 +44,8 @@ export interface SessionHost {
   /** How long a subagent may work at a stretch; absent: four hours. */
   childLimitMs?: number;
   createLlm(model: ResolvedModel, usedToolCallIds: Iterable<string>): Llm;
+  /** Asked before each model call, and told what is deleted; absent: nothing is limited. */
+  budgets?: Pick<Budgets, "check" | "deleting">;
   createTools(context: ToolContext): SessionTools;
 }
 
@@ -52,18 +55,21 @@ export interface HostParts {
   traces: TraceStore;
   agents: Agents;
   models: Models;
+  budgets: Budgets;
   extraRoots(project: string): Promise<string[]>;
   defaults(project: string): Promise<ProjectDefaults>;
 }
 
 /** The host of the running server. */
-export function serverHost({ config, layout, traces, agents, models, extraRoots, defaults }: HostParts): SessionHost {
+export function serverHost(parts: HostParts): SessionHost {
+  const { config, layout, traces, agents, models, budgets, extraRoots, defaults } = parts;
   return {
     layout,
     store: traces,
     agents,
     models,
     defaults,
+    budgets,
     workspaceRoots: async (project) => {
       const own = config.workspaceRoots;
       const extra = await extraRoots(project);

@@ -203,6 +203,7 @@ export class SessionRegistry {
       await session?.dispose({ reason: "session deleted", by }, DELETE_WAIT_MS);
       this.#live.delete(key);
       for (const child of children) await this.remove(child, by);
+      await this.host.budgets?.deleting(ref.project, ref.agent, ref.session, by);
       const others = this.live().map(({ meta }) => meta.workspace);
       await removeSession(this.host, ref, session?.meta.workspace, others);
     } finally {

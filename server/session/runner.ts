@@ -30,6 +30,7 @@ import { foldedText, inputRecords } from "./input";
 import { readablePaths } from "./lineage";
 import { problemOf, refOfAgent, type SessionHost } from "./open";
 import type { NewTask } from "./run";
+import { taskLlm } from "./spend";
 import { textOf } from "./state-frames";
 
 export interface Gathered {
@@ -100,7 +101,7 @@ export class Runner {
 
   /** RS8: opaque data goes to the endpoint that wrote it; to another one the conversation goes without it. */
   #llm(model: ResolvedModel, meta: SessionMetaPayload, usedToolCallIds: Iterable<string>): Llm {
-    const llm = this.host.createLlm(model, usedToolCallIds);
+    const llm = taskLlm(this.host, this.ref, model, () => this.user, usedToolCallIds);
     const moved = movedEndpoint(meta.endpoint, model.base_url);
     if (!moved) this.moved = null;
     if (!moved) return llm;
@@ -163,7 +164,7 @@ export class Runner {
       workspace: meta.workspace ?? "",
       vision,
       env,
-      describeImage: imageDescriber(this.host, this.ref.project, () => this.user, this.parts.spent),
+      describeImage: imageDescriber(this.host, this.ref, () => this.user, this.parts.spent),
       readableTraces: await readablePaths(this.host, this.ref, meta),
       // One level deep: a subagent starts none.
       more: meta.source === "subagent" ? [] : this.parts.subagents.tools(),

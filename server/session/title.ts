@@ -6,6 +6,7 @@ import type { AddressedMessage, CompletePayload, OmniMessage } from "../../lib/o
 import type { SessionHost } from "./open";
 import type { Run } from "./run";
 import { askAside, auxUsage } from "./side-call";
+import { sideLlm } from "./spend";
 
 const MAX_TITLE = 30;
 const MAX_USER_CHARS = 2_000;
@@ -28,7 +29,7 @@ export class Titles {
   #tries = 0;
 
   constructor(
-    private readonly host: Pick<SessionHost, "autoTitle" | "createLlm">,
+    private readonly host: Pick<SessionHost, "autoTitle" | "createLlm" | "budgets">,
     private readonly ref: SessionRef,
     private readonly memory: TitleMemory,
   ) {}
@@ -60,7 +61,12 @@ export class Titles {
     this.#tries += 1;
     try {
       const question = { content, max_tokens: TITLE_TOKENS, timeout_ms: TITLE_MS };
-      const said = await askAside(this.host.createLlm(model, []), model, question, stop.signal);
+      const said = await askAside(
+        sideLlm(this.host, this.ref, model, () => stamp.user),
+        model,
+        question,
+        stop.signal,
+      );
       const usage = said.usage ? [auxUsage("title", model, said.usage, stamp.user)] : [];
       const title = said.ok ? cleanTitle(said.text) : "";
       const wanted = title !== "" && this.#untitled ? title : null;

@@ -38,11 +38,19 @@ export interface SessionCalls {
   calls: readonly Call[];
   /** Subagents that it started, with the address of the pointer. */
   children: { session_id: string; agent: string | null; file_index: number; line: number }[];
-  /** Key of the Session that started it all; its own key if nobody did. */
+  /** Key of the Session that started it, and of the one that started it all: its own key if nobody did. */
+  parent: string | null;
   root: string;
+  /** How many lines of each file a fork took over. */
+  copied: ReadonlyMap<number, number>;
 }
 
 export const NOBODY = "-";
+/** Provider and model of a key. */
+export function splitModel(key: string): [provider: string, model_id: string] {
+  const at = key.indexOf("/");
+  return [key.slice(0, at), key.slice(at + 1)];
+}
 export const modelKey = (provider = "", model_id = "") => `${provider}/${model_id}`;
 
 interface KeptFile {
@@ -155,7 +163,9 @@ function sessionOf({ agent, id, key }: { agent: string; id: string; key: string 
     all: [],
     calls: [],
     children: [],
+    parent: null,
     root: key,
+    copied: new Map(files.map(({ found, usage }) => [found.index, usage.meta?.forked_from?.copied_lines ?? 0])),
   };
   const calls: Call[] = [];
   let last = 0;
@@ -270,6 +280,7 @@ function withRoots(sessions: SessionCalls[]): SessionCalls[] {
     }
     // In a circle nobody is first.
     session.root = above === undefined ? root : session.key;
+    session.parent = session.root === session.key ? null : (parents.get(session.key) ?? null);
   }
   return sessions;
 }

@@ -16,7 +16,9 @@ export interface Priced {
 }
 
 /** What a call cost, and how sure that is. A stamp wins over today's table (US3). */
-export function priced({ tokens, price: stamp, estimated }: CountedRequest, today: PriceStamp | undefined): Priced {
+export function priced(request: CountedRequest, today: PriceStamp | undefined): Priced {
+  const { tokens, price: stamp, estimated, unsent } = request;
+  if (unsent) return { certainty: "free", usd: 0, price: null };
   if (!tokens) return { certainty: "unknown", usd: null, price: null };
   const price = stamp ?? today;
   if (!price) return { certainty: "unpriced", usd: null, price: null };

@@ -1,5 +1,6 @@
 /** What one question of usage is asked of: the calls of a Project, today's prices, names, and what the asker may see. */
 import { createHash } from "node:crypto";
+import type { ModelView } from "../../lib/api/schemas";
 import type { Agents } from "../agent/agent";
 import type { Models } from "../project/models";
 import type { SessionFacts } from "../trace/catalog";
@@ -7,7 +8,7 @@ import { Pace } from "../trace/scan";
 import type { TraceStore } from "../trace/store";
 import { isVisible } from "../trace/visible";
 import type { Users } from "../users/users";
-import { type Call, modelKey, NOBODY, type SessionCalls, type UsageCalls } from "./calls";
+import { type Call, modelKey, NOBODY, type SessionCalls, splitModel, type UsageCalls } from "./calls";
 import { type Priced, type Prices, priced } from "./figures";
 
 export interface UsageParts {
@@ -22,6 +23,15 @@ interface Seen {
   facts: SessionFacts | null;
   /** A private Session of somebody else: its sums only. */
   hidden: boolean;
+}
+
+/** Today's prices; models without one are left out. */
+export function pricesOf(models: readonly ModelView[]): Prices {
+  return new Map(
+    models.flatMap(({ provider, model_id, pricing }) =>
+      pricing ? [[modelKey(provider, model_id), pricing] as const] : [],
+    ),
+  );
 }
 
 const FROM_FILE = "file:";
@@ -51,7 +61,7 @@ export class Reading {
     const reading = new Reading(
       project,
       sessions,
-      new Map(byKey.flatMap(([key, { pricing }]) => (pricing ? [[key, pricing] as const] : []))),
+      pricesOf(models),
       new Map(
         byKey.map(([key, { provider, model_id, display_name }]) => [
           key,
@@ -103,8 +113,8 @@ export class Reading {
 
   /** Provider and id of a model that may be in no table any more. */
   modelOf(key: string): { provider: string; model_id: string; display_name: string | null } {
-    const at = key.indexOf("/");
-    return this.models.get(key) ?? { provider: key.slice(0, at), model_id: key.slice(at + 1), display_name: null };
+    const [provider, model_id] = splitModel(key);
+    return this.models.get(key) ?? { provider, model_id, display_name: null };
   }
 
   async person(key: string): Promise<{ user: string | null; name: string | null; from_file: boolean }> {

@@ -36,10 +36,13 @@ function sumOf(reading: Reading, calls: readonly Call[]): Sum {
 
 /** The Sessions that it started, and those that they started. */
 function descendants(session: SessionCalls, all: readonly SessionCalls[]): SessionCalls[] {
-  if (session.root === session.key) return all.filter(({ root, key }) => root === session.key && key !== root);
-  // One that was started itself: only what it points to is below it.
-  const ids = new Set(session.children.map(({ session_id }) => session_id));
-  return all.filter(({ session_id, root }) => root === session.root && ids.has(session_id));
+  const below: SessionCalls[] = [];
+  for (let keys = new Set([session.key]); keys.size > 0; ) {
+    const next = all.filter(({ parent }) => parent !== null && keys.has(parent));
+    below.push(...next);
+    keys = new Set(next.map(({ key }) => key));
+  }
+  return below;
 }
 
 const placeOf = ({ file_index, request }: Call) => `${file_index}:${request.begin_line}`;
@@ -56,7 +59,10 @@ function taskUsage(
   });
   const sum = sumOf(reading, calls);
   const total = sumOf(reading, calls);
-  for (const child of below) if (startedBy(child, task.requests)) total.take(sumOf(reading, child.calls));
+  for (const child of below) {
+    if (!startedBy(child, task.requests)) continue;
+    for (const one of [child, ...descendants(child, below)]) total.take(sumOf(reading, one.calls));
+  }
   return {
     index: task.index,
     kind: task.kind,

@@ -1,4 +1,5 @@
 /** Usage and cost, from Traces alone (US1): what the routes ask. */
+import type { SessionRef } from "../../lib/api/routes";
 import type {
   OwnUsage,
   SessionUsage,
@@ -8,12 +9,16 @@ import type {
   UsageRequestsQuery,
   UsageView,
 } from "../../lib/api/usage";
+import type { OtlpDocument, SessionSpans } from "../trace/otlp";
 import { usageCsv } from "./csv";
+import { exportSession, sessionSpans } from "./otlp-export";
 import { ownUsage } from "./own-usage";
 import { Reading, type UsageParts } from "./reading";
 import { usageRequests } from "./requests";
 import { sessionUsage } from "./session-usage";
 import { usageView } from "./view";
+
+const keyOf = ({ agent, session }: SessionRef) => `${agent}/${session}`;
 
 export class Usage {
   constructor(
@@ -35,10 +40,32 @@ export class Usage {
   }
 
   /** Of a Session that the viewer may see. */
-  async session(ref: { project: string; agent: string; session: string }, viewer: string): Promise<SessionUsage> {
+  async session(ref: SessionRef, viewer: string): Promise<SessionUsage> {
     const reading = await Reading.of(this.parts, ref.project, viewer);
     const folded = await this.parts.traces.tasks(ref, ref.session);
-    return sessionUsage(reading, `${ref.agent}/${ref.session}`, folded?.tasks ?? []);
+    return sessionUsage(reading, keyOf(ref), folded?.tasks ?? []);
+  }
+
+  /** The Session, and its subagents that the viewer may see, as OpenTelemetry spans. */
+  async otlp(ref: SessionRef, viewer: string, content: boolean): Promise<OtlpDocument> {
+    const { project } = ref;
+    const reading = await Reading.of(this.parts, project, viewer);
+    const { sessions } = reading;
+    const hidden = (key: string) => reading.hidden(key);
+    return exportSession({ project, sessions, traces: this.parts.traces, hidden, content }, keyOf(ref));
+  }
+
+  /** The Tasks of a Session from this one on, for the live export; null: it has no Trace. */
+  async spans(ref: SessionRef, from: number, content: boolean): Promise<SessionSpans | null> {
+    const { project } = ref;
+    const sessions = await this.parts.calls.of(
+      project,
+      (await this.parts.agents.list(project)).map(({ id }) => id),
+    );
+    const byKey = new Map(sessions.map((session) => [session.key, session]));
+    const session = byKey.get(keyOf(ref));
+    const parts = { project, sessions, traces: this.parts.traces, hidden: () => false, content };
+    return session ? sessionSpans(parts, session, byKey, from) : null;
   }
 
   async own(

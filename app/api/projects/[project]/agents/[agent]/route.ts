@@ -11,7 +11,11 @@ export const PATCH = handle(
 );
 
 export const DELETE = handle({ right: "own", params: ["project", "agent"] }, async ({ person, params, runtime }) => {
-  await runtime.agents.remove(params, () => runtime.sessions.stop(params.project, params.agent));
+  const { project, agent } = params;
+  await runtime.agents.remove(params, async () => {
+    await runtime.sessions.stop(project, agent);
+    await runtime.budgets.deleting(project, agent, undefined, person.id);
+  });
   await runtime.audit.write({ by: person.id, action: "agent.delete", agent: params.agent }, params.project);
   return noContent();
 });

@@ -1,0 +1,66 @@
+/** Counting usage at size: one large Trace cold, warm and grown, and a Project of many files. */
+import { appendFileSync, closeSync, openSync, readSync, statSync } from "node:fs";
+import { usageQuery } from "../../lib/api/usage";
+import { layout } from "../../server/paths";
+import { TraceStore } from "../../server/trace/store";
+import { UsageFile } from "../../server/trace/usage-scan";
+import { UsageCalls } from "../../server/usage/calls";
+import { Usage } from "../../server/usage/usage";
+import { measured, REF, sid, writeTrace } from "./traces";
+
+/** `<data root>\n<bytes per Request>` -> a Trace of 200 MB. */
+export function generateUsage(argument: string) {
+  const [root = "", perRequest = "0"] = argument.split("\n");
+  return writeTrace(root, sid(1), { bytes: 200e6, perRequest: Number(perRequest) });
+}
+/** `<data root>` -> 1 GB in 2,000 files. */
+export function generateUsageLibrary(root: string) {
+  let bytes = 0;
+  for (let n = 0; n < 2_000; n++) bytes += writeTrace(root, sid(n), { bytes: 500e3, perRequest: 20_000 }).bytes;
+  return { bytes };
+}
+
+function stateOf(path: string) {
+  const { size, mtimeMs, ino, birthtimeMs } = statSync(path);
+  return { path, bytes: size, mtime_ms: mtimeMs, ino, birth_ms: birthtimeMs };
+}
+
+/** Appends a megabyte that was in it already; the file is cut back by whoever made it. */
+function grow(path: string): void {
+  const fd = openSync(path, "r");
+  const piece = Buffer.alloc(1_000_000);
+  readSync(fd, piece, 0, piece.length, 0);
+  closeSync(fd);
+  appendFileSync(path, piece.subarray(0, piece.lastIndexOf(10) + 1));
+}
+
+export async function usageOfFile(path: string) {
+  const file = new UsageFile();
+  let requests = 0;
+  const cold = await measured(async () => {
+    requests = (await file.of(stateOf(path))).requests.filter(({ tokens }) => tokens).length;
+  });
+  const warm = await measured(() => file.of(stateOf(path)));
+  grow(path);
+  const grown = await measured(() => file.of(stateOf(path)));
+  return { ...cold, requests, warm_ms: warm.ms, grown_ms: grown.ms };
+}
+
+export async function usageOfLibrary(root: string) {
+  const disk = layout(root);
+  const usage = new Usage({
+    calls: new UsageCalls(disk),
+    traces: new TraceStore(disk),
+    agents: { list: async () => [{ id: REF.agent, name: REF.agent }] },
+    models: { view: async () => ({ default_model: null, vision_model: null, thinking_level: null, models: [] }) },
+    users: { get: async () => null },
+  });
+  let requests = 0;
+  const ask = async () => {
+    const view = await usage.view(REF.project, "ann", usageQuery.parse({ range: "all" }));
+    requests = view.totals.range.requests;
+  };
+  const cold = await measured(ask);
+  const warm = await measured(ask);
+  return { ...cold, requests, warm_ms: warm.ms, warm_delay_ms: warm.delay_ms };
+}
