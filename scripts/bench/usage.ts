@@ -52,7 +52,7 @@ export async function usageOfLibrary(root: string) {
     calls: new UsageCalls(disk),
     traces: new TraceStore(disk),
     agents: { list: async () => [{ id: REF.agent, name: REF.agent }] },
-    models: { view: async () => ({ default_model: null, vision_model: null, thinking_level: null, models: [] }) },
+    models: { view: async () => ({ models: [] }) },
     users: { get: async () => null },
   });
   let requests = 0;

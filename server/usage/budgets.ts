@@ -6,14 +6,13 @@
 import type { Budget, BudgetsView, BudgetView } from "../../lib/api/usage";
 import type { PriceStamp } from "../../lib/omni/message";
 import type { Agents } from "../agent/agent";
-import type { Models } from "../project/models";
 import type { Projects } from "../project/projects";
 import type { Users } from "../users/users";
 import { type BudgetConfig, budgetKey, periodAt } from "./budget-config";
 import { type Call, modelKey, type SessionCalls, type UsageCalls } from "./calls";
 import { type Deletions, deletionLines } from "./deletions";
 import type { Prices } from "./figures";
-import { pricesOf } from "./reading";
+import { type PricedModels, pricesOf } from "./reading";
 import { type SpendingPrices, spentOf, stateOf, totalOf } from "./spending";
 
 export interface BudgetParts {
@@ -21,7 +20,7 @@ export interface BudgetParts {
   calls: UsageCalls;
   deletions: Deletions;
   agents: Pick<Agents, "list">;
-  models: Pick<Models, "view">;
+  models: PricedModels;
   members: Pick<Projects["members"], "list">;
   users: Pick<Users, "get" | "admins">;
 }

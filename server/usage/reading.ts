@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import type { ModelView } from "../../lib/api/schemas";
 import type { Agents } from "../agent/agent";
-import type { Models } from "../project/models";
 import type { SessionFacts } from "../trace/catalog";
 import { Pace } from "../trace/scan";
 import type { TraceStore } from "../trace/store";
@@ -11,11 +10,17 @@ import type { Users } from "../users/users";
 import { type Call, modelKey, NOBODY, type SessionCalls, splitModel, type UsageCalls } from "./calls";
 import { type Priced, type Prices, priced } from "./figures";
 
+type PricedModel = Pick<ModelView, "provider" | "model_id" | "display_name" | "pricing">;
+/** The models of a Project with today's prices. */
+export interface PricedModels {
+  view(project: string): Promise<{ models: readonly PricedModel[] }>;
+}
+
 export interface UsageParts {
   calls: UsageCalls;
   traces: TraceStore;
   agents: Pick<Agents, "list">;
-  models: Pick<Models, "view">;
+  models: PricedModels;
   users: Pick<Users, "get">;
 }
 
@@ -26,7 +31,7 @@ interface Seen {
 }
 
 /** Today's prices; models without one are left out. */
-export function pricesOf(models: readonly ModelView[]): Prices {
+export function pricesOf(models: readonly PricedModel[]): Prices {
   return new Map(
     models.flatMap(({ provider, model_id, pricing }) =>
       pricing ? [[modelKey(provider, model_id), pricing] as const] : [],
@@ -73,14 +78,15 @@ export class Reading {
       viewer,
       parts.users,
     );
-    await reading.#look();
+    await reading.#look(parts.traces.privateByDefault);
     return reading;
   }
 
-  async #look(): Promise<void> {
+  async #look(privateByDefault: TraceStore["privateByDefault"]): Promise<void> {
     const pace = new Pace();
     const source = {
       session: async ({ agent }: { agent: string }, id: string) => this.facts.get(`${agent}/${id}`) ?? null,
+      privateByDefault,
     };
     for (const { key, agent } of this.sessions) {
       const facts = this.facts.get(key) ?? null;

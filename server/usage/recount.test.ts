@@ -21,7 +21,7 @@ let truth: Recount;
 
 const models = Object.entries(PRICES).map(([key, pricing]) => {
   const [provider = "", model_id = ""] = key.split("/");
-  return { provider, model_id, pricing, client_type: "openai-chat" as const, is_default: false };
+  return { provider, model_id, pricing };
 });
 
 beforeAll(() => {
@@ -33,7 +33,7 @@ beforeAll(() => {
       calls: new UsageCalls(disk),
       traces: new TraceStore(disk),
       agents: { list: async () => ["default_agent", "helper"].map((id) => ({ id, name: id })) },
-      models: { view: async () => ({ default_model: null, vision_model: null, thinking_level: null, models }) },
+      models: { view: async () => ({ models }) },
       users: { get: async () => null },
     },
     () => START + 20 * 86_400_000,

@@ -24,12 +24,7 @@ const usage = new Usage(
     traces,
     agents: { list: async () => ["a", "b"].map((id) => ({ id, name: `Agent ${id}` })) },
     models: {
-      view: async () => ({
-        default_model: null,
-        vision_model: null,
-        thinking_level: null,
-        models: today.map((model) => ({ ...model, client_type: "openai-chat" as const, is_default: false })),
-      }),
+      view: async () => ({ models: today }),
     },
     users: {
       get: async (id) =>
