@@ -20,6 +20,7 @@ const EVENTS: Record<string, unknown>[] = [
     retry_in_ms: 1,
     refused: true,
     context_too_long: true,
+    over_budget: true,
   },
   { type: "approval_decision", decision: "allow", tool_call_id: "1", by: "ana", waited_ms: 1 },
   { type: "token_usage", session: counts, request: counts, price, user: "ana", estimated: true },
