@@ -13,7 +13,7 @@ export interface Found {
 }
 const NOTHING: Found = { hits: [], state: "idle", more: false };
 /** Rest after the last key before the files are read. Milliseconds. */
-const REST_MS = 250;
+const REST_MS = 150;
 
 /** The records of a Session that hold a text, as they are found. `version` changes when the files do. */
 export function useFind(ref: SessionRef, text: string): Found {
