@@ -98,7 +98,8 @@ export async function setUp(scratch, { report, profile }) {
     const models = [{ provider: "fake", model_id: "fake", base_url: provider.url, api_key: "sk-bench-000000" }];
     const data = { models, default_model: { provider: "fake", model_id: "fake" } };
     await context.request.put("/api/projects/default_project/models", { data });
-    return { context, provider: provider.state, report, profile, tearDown };
+    const server = { url, pid: child.pid, root: join(scratch, "data") };
+    return { context, server, provider: provider.state, report, profile, tearDown };
   } catch (error) {
     await tearDown();
     throw error;
@@ -117,7 +118,7 @@ export async function newSession({ context }) {
     }
   };
   const say = (text) => context.request.post(`${address}/tasks`, { data: { input: [{ type: "text", text }] } });
-  return { page: `${PROJECT}/s/${session.id}`, say, idle };
+  return { page: `${PROJECT}/s/${session.id}`, events: `${address}/events`, say, idle };
 }
 
 /** In the page: long tasks and the time of key events from now on, in `window.bench`. */
