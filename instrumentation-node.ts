@@ -1,6 +1,7 @@
 /** Start and end of the server process: the lock, the runtime, the sign-in link, the signals. */
 import { isAppError } from "./lib/api/errors";
 import { requireRight } from "./server/auth/access";
+import { type Person, stillSignedIn } from "./server/auth/person";
 import { readConfig } from "./server/config";
 import { FIRST_ADMIN } from "./server/first-start";
 import { removeLeftovers } from "./server/leftovers";
@@ -51,10 +52,10 @@ function endOnSignal(made: Runtime): void {
 }
 
 function sweepStreams(made: Runtime): void {
-  const allowed = async ({ person, project }: { person: { id: string; sid: string }; project?: string }) => {
-    const user = await made.users.signedIn(person.id, person.sid);
-    if (!user) return false;
-    if (project) await requireRight(made.projects, { ...user, sid: person.sid }, "read", project);
+  const allowed = async ({ person, project }: { person: Person; project?: string }) => {
+    const now = await stillSignedIn(made.users, made.tokens, person);
+    if (!now) return false;
+    if (project) await requireRight(made.projects, now, "read", project);
     return true;
   };
   setInterval(() => void made.streams.sweep(allowed), SWEEP).unref();

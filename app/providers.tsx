@@ -1,23 +1,37 @@
 "use client";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { ThemeProvider } from "next-themes";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { LanguageProvider } from "@/components/ui/language";
+import { type PreferenceChange, PreferencesContext } from "@/components/ui/preferences";
 import { Toaster } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import { failureFrom } from "@/lib/api/client";
+import { failureFrom, send } from "@/lib/api/client";
+import { queries } from "@/lib/api/queries";
+import { routes } from "@/lib/api/routes";
+import type { Me } from "@/lib/api/schemas";
 import type { Language } from "@/lib/i18n/t";
 
 /** Everything the pages need around them: theme, language, server state, tooltips, toasts. */
 export function Providers({ language, children }: { language: Language; children: ReactNode }) {
   const [client] = useState(makeClient);
+  const savePreference = useCallback(
+    async (change: PreferenceChange) => {
+      const result = await send<Me>("PATCH", routes.me(), change);
+      // A choice that could not be kept holds in this browser all the same.
+      if (result.ok) client.setQueryData(queries.me().queryKey, result.data);
+    },
+    [client],
+  );
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
       <LanguageProvider initial={language}>
         <QueryClientProvider client={client}>
-          <TooltipProvider delayDuration={400} skipDelayDuration={200}>
-            {children}
-          </TooltipProvider>
+          <PreferencesContext value={savePreference}>
+            <TooltipProvider delayDuration={400} skipDelayDuration={200}>
+              {children}
+            </TooltipProvider>
+          </PreferencesContext>
           <Toaster />
         </QueryClientProvider>
       </LanguageProvider>

@@ -8,7 +8,7 @@ import type { Role } from "../lib/api/schemas";
 import { isSessionId } from "../lib/trace/name";
 import { type Right, requireRight } from "./auth/access";
 import { isSameOrigin } from "./auth/origin";
-import { cookieValue, type Person, personOfToken, SESSION_COOKIE } from "./auth/person";
+import { bearerToken, cookieValue, type Person, personOfBearer, personOfToken, SESSION_COOKIE } from "./auth/person";
 import { MIB, mediaType, parseWith, readJson } from "./body";
 import { diskFull } from "./files";
 import { isGenericId, isUserId } from "./paths";
@@ -30,6 +30,12 @@ interface Spec<P extends string, B, Q> {
   raw?: boolean | typeof FILE_TYPE | typeof BUNDLE_TYPE;
   /** Limit of a JSON body. Default 2 MiB. */
   maxBytes?: number;
+  /**
+   * What a personal access token may do here. Absent: with the rights `read` and `work` what its scopes say, with
+   * others nothing. `never`: a person's own affairs. `approve`: needs that scope too. `list`: the route shows only
+   * what the token covers.
+   */
+  tokens?: "never" | "approve" | "list";
 }
 
 export interface Context<P extends string, B, Q> {
@@ -65,9 +71,11 @@ export function handle<const P extends string = never, B = undefined, Q = Record
       const person = await authenticate(request, made);
       const params = await checkedParams<P>(next);
       const named: Partial<Record<string, string>> = params;
-      const role = await requireRight(made.projects, person, spec.right, named.project);
+      const right = person.token && spec.tokens === "list" ? null : spec.right;
+      const role = right && (await requireRight(made.projects, person, right, named.project));
+      refuseToken(person, spec.tokens);
       await requireAgent(made, named);
-      refuseForgery(request, spec, made);
+      refuseForgery(request, spec, person.token ? null : made);
       return run({ ...(await parsed(request, spec, params, made)), person, role });
     });
 }
@@ -86,7 +94,21 @@ export function handlePublic<const P extends string = never, B = undefined, Q = 
     });
 }
 
+function refuseToken({ token }: Person, rule: Spec<string, unknown, unknown>["tokens"]): void {
+  if (!token) return;
+  if (rule === "never" || (rule === "approve" && !token.scopes.includes("approve"))) {
+    throw new AppError("forbidden", "This access token does not have the right to do this.");
+  }
+}
+
 async function authenticate(request: Request, made: Runtime): Promise<Person> {
+  const bearer = bearerToken(request.headers.get("authorization"));
+  if (bearer !== undefined) {
+    const person = await personOfBearer(made.tokens, bearer);
+    if (person) return person;
+    // It decides alone: a cookie beside it is not asked.
+    throw new AppError("unauthorized", "The access token is wrong, expired or revoked.");
+  }
   const token = cookieValue(request.headers.get("cookie"), SESSION_COOKIE);
   const person = await personOfToken(made.users, made.secret, token);
   if (!person) throw new AppError("unauthorized");
@@ -115,10 +137,10 @@ async function requireAgent(made: Runtime, params: Partial<Record<string, string
   if (!(await made.agents.exists({ project, agent }))) throw new AppError("not_found");
 }
 
-/** Mutations come from our own pages, as JSON or as a declared upload. */
-function refuseForgery(request: Request, spec: Spec<string, unknown, unknown>, made: Runtime): void {
+/** Mutations come from our own pages, as JSON or as a declared upload. `made` null: no browser sends this by itself. */
+function refuseForgery(request: Request, spec: Spec<string, unknown, unknown>, made: Runtime | null): void {
   if (request.method === "GET" || request.method === "HEAD") return;
-  if (!isSameOrigin(request.headers, made.config)) throw new AppError("cross_origin");
+  if (made && !isSameOrigin(request.headers, made.config)) throw new AppError("cross_origin");
   const type = mediaType(request.headers);
   if (spec.raw) {
     const wanted = spec.raw === true ? TRACE_TYPE : spec.raw;

@@ -29,6 +29,7 @@ import { LiveExport, type OtlpTarget } from "./usage/otlp-live";
 import { Usage } from "./usage/usage";
 import { Hasher } from "./users/hash";
 import { MarksOfPeople } from "./users/marks";
+import { Tokens } from "./users/tokens";
 import { Users } from "./users/users";
 
 export interface Runtime {
@@ -36,6 +37,7 @@ export interface Runtime {
   layout: Layout;
   files: TomlFiles;
   users: Users;
+  tokens: Tokens;
   marks: MarksOfPeople;
   projects: Projects;
   models: Models;
@@ -108,6 +110,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     layout: paths,
     files,
     users,
+    tokens: new Tokens(users.store),
     marks: new MarksOfPeople(paths, files),
     projects,
     models,

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CreateTokenBody } from "@/lib/api/team";
 import { SESSION_COOKIE } from "@/server/auth/person";
 import { readConfig } from "@/server/config";
 import { createRuntime, type Runtime, useRuntime } from "@/server/runtime";
@@ -31,13 +32,22 @@ const T = `${A}/traces`;
 const CASES: Record<string, Access> = {
   "GET /me": "signed_in",
   "GET /me/usage": "signed_in",
+  "PATCH /me": "signed_in",
   "POST /me/password": "signed_in",
+  "GET /me/sign-ins": "signed_in",
+  "DELETE /me/sign-ins": "signed_in",
+  "DELETE /me/sign-ins/[id]": "signed_in",
+  "GET /me/tokens": "signed_in",
+  "POST /me/tokens": "signed_in",
+  "DELETE /me/tokens/[id]": "signed_in",
   "GET /stream": "signed_in",
   "POST /stream/[id]": "signed_in",
   "GET /users": "admin",
   "POST /users": "admin",
   "PATCH /users/[user]": "admin",
+  "GET /users/[user]": "admin",
   "DELETE /users/[user]": "admin",
+  "POST /users/[user]/invitation": "admin",
   "POST /users/[user]/password": "admin",
   "GET /projects": "signed_in",
   "POST /projects": "signed_in",
@@ -45,6 +55,7 @@ const CASES: Record<string, Access> = {
   [`PATCH ${P}`]: "own",
   [`DELETE ${P}`]: "own",
   [`GET ${P}/contents`]: "own",
+  [`GET ${P}/audit`]: "own",
   [`PUT ${P}/allowances`]: "admin",
   [`GET ${P}/members`]: "read",
   [`POST ${P}/members`]: "join",
@@ -111,6 +122,8 @@ const CASES: Record<string, Access> = {
   [`GET ${T}/[session]/[index]/raw`]: "read",
   [`GET ${T}/[session]/analysis`]: "read",
 };
+/** Readable, but a person's own affairs, or about keys and members. */
+const NOT_FOR_TOKENS = [`GET ${P}/members`, `GET ${P}/models`, `GET ${P}/marks`, `PATCH ${P}/marks`];
 /** Answered with an upload instead of JSON. */
 const UPLOADS: Record<string, string> = {
   [`POST ${T}`]: "application/x-ndjson",
@@ -201,12 +214,14 @@ afterAll(async () => {
 interface Ask {
   as?: string;
   cookie?: string;
+  /** A personal access token instead of a cookie. */
+  token?: string;
   project?: string;
   query?: string;
   headers?: Record<string, string>;
 }
 
-async function ask(route: Found, { as, cookie, project, query = "", headers = {} }: Ask) {
+async function ask(route: Found, { as, cookie, token, project, query = "", headers = {} }: Ask) {
   const values: Record<string, string> = { ...VALUES, ...(project ? { project } : {}) };
   const names = [...route.path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map((match) => match[1] ?? "");
   const params = Object.fromEntries(names.map((name) => [name, values[name] ?? "x"]));
@@ -220,6 +235,7 @@ async function ask(route: Found, { as, cookie, project, query = "", headers = {}
       host: "127.0.0.1:7364",
       ...(body ? { "content-type": type } : {}),
       ...(sent ? { cookie: sent } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...headers,
     },
     body,
@@ -240,7 +256,7 @@ it("every route has a case, and no exempt route has a guarded one", () => {
 });
 
 describe("signed out", () => {
-  it.each(table(guarded))("401 %s", async (_, route) => {
+  it.each(table(guarded))("MU01 401 %s", async (_, route) => {
     const answer = await ask(route, {});
     expect(answer.status).toBe(401);
     expect(JSON.parse(answer.text).error.code).toBe("unauthorized");
@@ -255,15 +271,75 @@ describe("signed out", () => {
   });
 });
 
+describe("MU02 personal access tokens: never more than their scopes, their Projects and their person", () => {
+  const make = async (user: string, given: Partial<CreateTokenBody> = {}) =>
+    (await made.tokens.create(user, { name: "script", scopes: ["read"], ...given })).token;
+  const refusedFor = (route: Found) => NOT_FOR_TOKENS.includes(route.name);
+  let read: string;
+  let work: string;
+  let elsewhere: string;
+  let outsiders: string;
+  let every: string;
+  beforeAll(async () => {
+    read = await make("ann");
+    work = await make("ann", { scopes: ["work"] });
+    outsiders = await make("bob", { scopes: ["work"] });
+    every = await make("ann", { scopes: ["read", "work", "approve"] });
+    elsewhere = await make("ann", { scopes: ["read", "work", "approve"], projects: ["beta"] });
+  });
+  const managed = of("own", "join", "admin", "signed_in").filter(({ name }) => name !== "GET /projects");
+  it.each(table(managed))("403 whatever its scopes: %s", async (_, route) => {
+    expect((await ask(route, { token: every })).status).toBe(403);
+  });
+  it.each(table(of("work")))("403 without the scope: %s", async (_, route) => {
+    expect((await ask(route, { token: read })).status).toBe(403);
+  });
+  it.each(table(of("read")))("as far as its person reads: %s", async (_, route) => {
+    const answer = await ask(route, { token: read });
+    expect([401, 403].includes(answer.status)).toBe(refusedFor(route));
+  });
+  it.each(table(inProject))(
+    "404 in a Project that it does not cover, the same as for a made-up one: %s",
+    async (_, route) => {
+      const outside = await ask(route, { token: elsewhere });
+      expect(outside.status).toBe(404);
+      expect(outside).toEqual(await ask(route, { token: elsewhere, project: "never_made" }));
+    },
+  );
+  it.each(table(inProject))("404 for an outsider's token: %s", async (_, route) => {
+    expect((await ask(route, { token: outsiders })).status).toBe(404);
+  });
+  it("a viewer's token with every scope is a viewer's still; it approves nothing without that scope", async () => {
+    const viewers = await make("vic", { scopes: ["read", "work", "approve"] });
+    for (const route of of("work")) expect((await ask(route, { token: viewers })).status, route.name).toBe(403);
+    const approve = routes.find(({ name }) => name === `POST ${S}/approvals/[id]`);
+    expect(approve && (await ask(approve, { token: work })).status).toBe(403);
+  });
+  it("401 when it is revoked, expired, changed by a letter, or its person is disabled; a cookie beside it does not help", async () => {
+    const route = routes.find(({ name }) => name === `GET ${P}/status`);
+    if (!route) throw new Error("no such route");
+    const { token, view } = await made.tokens.create("mia", { name: "short", scopes: ["read"] });
+    expect((await ask(route, { token })).status).toBe(200);
+    expect((await ask(route, { token: `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}` })).status).toBe(401);
+    await made.users.patch("mia", { disabled: true });
+    expect((await ask(route, { token })).status).toBe(401);
+    await made.users.patch("mia", { disabled: false });
+    cookies.mia = await signIn("mia");
+    await made.tokens.revoke("mia", view.id);
+    expect((await ask(route, { token, as: "ann" })).status).toBe(401);
+    await expect(make("mia", { expires: "2020-01-01T00:00:00Z" })).rejects.toMatchObject({ code: "bad_request" });
+  });
+});
+
 describe("AC2 signed in without membership", () => {
-  it.each(table(inProject))("404 %s, the same as for a made-up Project", async (_, route) => {
+  it.each(table(inProject))("MU01 MU02 MU08 404 %s, the same as for a made-up Project", async (_, route) => {
     const outside = await ask(route, { as: "bob" });
     expect(outside.status).toBe(404);
     expect(outside).toEqual(await ask(route, { as: "bob", project: "never_made" }));
     for (const secret of ["sk-top", "Alpha", "ann"]) expect(outside.text).not.toContain(secret);
   });
 
-  it.each(table(inProject))("404 %s, whatever query and headers claim", async (_, route) => {
+  it.each(table(inProject))("MU04 404 %s, whatever query and headers claim", async (_, route) => {
     const headers = { "x-user": "ann", "x-user-id": "ann", "x-forwarded-user": "ann", authorization: "Bearer ann" };
     expect((await ask(route, { as: "bob", query: "?userId=ann&user_id=ann&user=ann", headers })).status).toBe(404);
   });

@@ -6,6 +6,7 @@ import { Sheet } from "@/components/ui/dialog";
 import { useT } from "@/components/ui/language";
 import { NavigationContext } from "@/components/ui/navigation";
 import { AccessLost } from "./access-lost";
+import { FollowPreferences } from "./follow-preferences";
 import { remember } from "./memory";
 import { PasswordBanner } from "./password";
 import { Rail } from "./rail";
@@ -66,6 +67,7 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
           client.clear();
         }}
       />
+      <FollowPreferences />
       <Watch project={project} />
       <div className="flex h-[calc(100dvh-var(--keyboard,0px))] overflow-hidden">
         {!collapsed && (

@@ -1,9 +1,11 @@
 "use client";
 import { FolderOpen, Plus } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
 import { EmptyState } from "@/components/ui/states";
+import { places } from "@/lib/api/places";
 import { CreateProject } from "./create-project";
 import { leave } from "./user-menu";
 
@@ -22,6 +24,9 @@ export function NoProject() {
             <Button variant="primary" onClick={() => setCreating(true)}>
               <Plus aria-hidden="true" />
               {t("nav.new_project")}
+            </Button>
+            <Button asChild>
+              <Link href={places.bareAccount()}>{t("account.title")}</Link>
             </Button>
             <Button onClick={() => leave(t("user.sign_out_failed"))}>{t("user.sign_out")}</Button>
           </>

@@ -42,6 +42,7 @@ export function MemberRow({ project, member, own, canWrite, lastOwner, onChanged
       <div className="min-w-0 flex-1 basis-40">
         <p className="truncate text-sm font-medium">
           {name}
+          {member.disabled && <Badge className="ml-2 align-middle">{t("people.disabled")}</Badge>}
           {own && <span className="font-normal text-dim"> ({t("team.you")})</span>}
         </p>
         <p className="truncate font-mono text-xs text-dim">{user}</p>

@@ -13,6 +13,7 @@ import type { MemberView } from "@/lib/api/team";
 import { AddMember } from "./add-member";
 import { LoadFailure } from "./load-failure";
 import { MemberRow } from "./member-row";
+import { PeopleTabs } from "./people-tabs";
 import { RemoveMember } from "./remove-member";
 
 interface MembersPageProps {
@@ -20,10 +21,12 @@ interface MembersPageProps {
   userId: string;
   /** Owners change who belongs to the Project; everybody reads it. */
   canWrite: boolean;
+  /** Admins find everybody on the server beside it. */
+  admin: boolean;
 }
 
 /** Who belongs to this Project, and as what. */
-export function MembersPage({ project, userId, canWrite }: MembersPageProps) {
+export function MembersPage({ project, userId, canWrite, admin }: MembersPageProps) {
   const t = useT();
   const client = useQueryClient();
   const { data: members, error, isPending, refetch } = useQuery(queries.members(project));
@@ -41,6 +44,7 @@ export function MembersPage({ project, userId, canWrite }: MembersPageProps) {
     <>
       <PageHeader title={t("people.title")} actions={add} />
       <SectionPage>
+        {admin && <PeopleTabs project={project} here="members" />}
         {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
         {isPending && <SkeletonLines lines={4} label={t("common.loading")} />}
         {members && (

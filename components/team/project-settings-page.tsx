@@ -1,5 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { ScrollText } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
@@ -7,6 +9,7 @@ import { useT } from "@/components/ui/language";
 import { PageHeader } from "@/components/ui/navigation";
 import { Section, SectionPage } from "@/components/ui/section";
 import { SkeletonLines } from "@/components/ui/skeleton";
+import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import { AllowancesCard } from "./allowances-card";
 import { DeleteProject } from "./delete-project";
@@ -27,7 +30,19 @@ export function ProjectSettingsPage({ project, admin }: ProjectSettingsPageProps
   const owner = data?.role === "owner";
   return (
     <>
-      <PageHeader title={t("settings.title")} />
+      <PageHeader
+        title={t("settings.title")}
+        actions={
+          owner && (
+            <Button asChild size="sm">
+              <Link href={places.audit(project)}>
+                <ScrollText aria-hidden="true" />
+                {t("audit.title")}
+              </Link>
+            </Button>
+          )
+        }
+      />
       <SectionPage>
         {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
         {isPending && <SkeletonLines lines={5} label={t("common.loading")} />}

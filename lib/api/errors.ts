@@ -16,7 +16,7 @@ export const ERRORS = {
   invalid_fork_position: [400, "A Session can be forked behind a completed Request whose calls all have outputs."],
   unauthorized: [401, "Please sign in."],
   invalid_credentials: [401, "User name or password is wrong."],
-  link_expired: [401, "This sign-in link is used up or expired. The server prints a new one when it starts."],
+  link_expired: [401, "This sign-in link is used up or expired. Ask an admin for a new one."],
   forbidden: [403, "You do not have the right to do this."],
   cross_origin: [403, "The request came from another site and was refused."],
   not_found: [404, "Not found."],

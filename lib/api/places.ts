@@ -22,9 +22,17 @@ export const places = {
     `${places.traces(ref.project)}/${e(ref.agent)}/${e(ref.session)}/${ref.index}${line ? `?line=${line}` : ""}`,
   models: (project: string) => `/p/${e(project)}/models`,
   people: (project: string) => `/p/${e(project)}/people`,
+  /** Everybody on this server, for admins. */
+  everybody: (project: string) => `${places.people(project)}/all`,
   settings: (project: string) => `/p/${e(project)}/settings`,
   /** `query`: filters as in the address bar. */
   usage: (project: string, query = "") => `/p/${e(project)}/usage${query && `?${query}`}`,
   /** What the person has used in all Projects. */
   ownUsage: (project: string) => `${places.usage(project)}/me`,
+  account: (project: string) => `/p/${e(project)}/account`,
+  audit: (project: string) => `/p/${e(project)}/audit`,
+  /** The same for somebody who is in no Project. */
+  bareAccount: () => "/account",
+  /** The token stands behind the #: a browser never sends it. */
+  invitation: (token: string) => `/sign-in/link#${e(token)}`,
 };

@@ -1,5 +1,6 @@
 /** Keys and fetchers of what several views read: one definition, one cache entry. No React here. */
 import type { Catalog } from "../model/catalog";
+import type { AuditPage } from "./audit";
 import { ask, askIfChanged, askText } from "./client";
 import type { FolderView } from "./files";
 import { routes, type SessionRef, type TraceRef } from "./routes";
@@ -20,7 +21,16 @@ import type {
   TracesPage,
   WaitingApproval,
 } from "./schemas";
-import type { MemberView, ProjectContents, ProjectsView, ProjectView } from "./team";
+import type {
+  MemberView,
+  ProjectContents,
+  ProjectsView,
+  ProjectView,
+  SignInView,
+  TokenView,
+  UserBelongings,
+  UserView,
+} from "./team";
 import type { TraceOverview } from "./trace-overview";
 import type { BudgetsView, OwnUsage, SessionUsage, UsageRequestsPage, UsageView } from "./usage";
 
@@ -40,6 +50,25 @@ export const queries = {
     queryKey: ["me"] as const,
     queryFn: ({ signal }: FetchContext) => ask<Me>(routes.me(), signal),
   }),
+  users: () => ({
+    queryKey: ["users"] as const,
+    queryFn: async ({ signal }: FetchContext) => (await ask<{ users: UserView[] }>(routes.users(), signal)).users,
+  }),
+  /** What becomes of a person's things. */
+  belongings: (user: string) => ({
+    queryKey: ["belongings", user] as const,
+    queryFn: ({ signal }: FetchContext) => ask<UserBelongings>(routes.user(user), signal),
+    staleTime: 0,
+  }),
+  signIns: () => ({
+    queryKey: ["sign-ins"] as const,
+    queryFn: async ({ signal }: FetchContext) =>
+      (await ask<{ sign_ins: SignInView[] }>(routes.signIns(), signal)).sign_ins,
+  }),
+  tokens: () => ({
+    queryKey: ["tokens"] as const,
+    queryFn: async ({ signal }: FetchContext) => (await ask<{ tokens: TokenView[] }>(routes.tokens(), signal)).tokens,
+  }),
   projects: () => ({
     queryKey: ["projects"] as const,
     queryFn: ({ signal }: FetchContext) => ask<ProjectsView>(routes.projects(), signal),
@@ -48,6 +77,14 @@ export const queries = {
     queryKey: ["project", project] as const,
     queryFn: async ({ signal }: FetchContext) =>
       (await ask<{ project: ProjectView }>(routes.project(project), signal)).project,
+  }),
+  /** The audit log, newest first, one page. */
+  audit: (project: string, filters: { kind?: string; by?: string }) => ({
+    queryKey: ["audit", project, filters.kind ?? "", filters.by ?? ""] as const,
+    queryFn: ({ signal, pageParam }: FetchContext & { pageParam: number | undefined }) =>
+      ask<AuditPage>(routes.audit(project, { ...filters, before: pageParam }), signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page: AuditPage) => page.before,
   }),
   projectContents: (project: string) => ({
     queryKey: ["project-contents", project] as const,

@@ -8,6 +8,13 @@ export const routes = {
   streamChange: (id: string) => `/api/stream/${e(id)}`,
   me: () => "/api/me",
   password: () => "/api/me/password",
+  signIns: () => "/api/me/sign-ins",
+  signIn: (id: string) => `${routes.signIns()}/${e(id)}`,
+  tokens: () => "/api/me/tokens",
+  token: (id: string) => `${routes.tokens()}/${e(id)}`,
+  users: () => "/api/users",
+  user: (user: string) => `${routes.users()}/${e(user)}`,
+  invitation: (user: string) => `${routes.user(user)}/invitation`,
   signInLink: () => "/api/auth-link",
   projects: () => "/api/projects",
   project: (project: string) => `/api/projects/${e(project)}`,
@@ -24,6 +31,13 @@ export const routes = {
   members: (project: string) => `${routes.project(project)}/members`,
   member: (project: string, user: string) => `${routes.members(project)}/${e(user)}`,
   projectContents: (project: string) => `${routes.project(project)}/contents`,
+  audit: (project: string, { kind, by, before }: { kind?: string; by?: string; before?: number } = {}) => {
+    const query = new URLSearchParams({ limit: "50" });
+    if (kind) query.set("kind", kind);
+    if (by) query.set("by", by);
+    if (before !== undefined) query.set("before", String(before));
+    return `${routes.project(project)}/audit?${query}`;
+  },
   allowances: (project: string) => `${routes.project(project)}/allowances`,
   agents: (project: string) => `${routes.project(project)}/agents`,
   agent: (project: string, agent: string) => `${routes.agents(project)}/${e(agent)}`,

@@ -101,9 +101,16 @@ export const patchAgentBody = z.strictObject({
 
 export type Role = "owner" | "member" | "viewer";
 
+/** Of one person, in every browser. What is absent follows the browser. */
+export interface Preferences {
+  language?: string;
+  theme?: string;
+}
+
 export interface Me {
   user: { id: string; name: string; admin: boolean; password_is_initial: boolean };
   projects: { id: string; name: string; role: Role }[];
+  preferences: Preferences;
 }
 
 /** What an entry may leave to the catalog. */

@@ -18,7 +18,7 @@ export const errorWords: Record<ErrorCode | "network", string> = {
   invalid_fork_position: "只能在已完成且所有调用都有输出的请求之后分叉会话。",
   unauthorized: "请先登录。",
   invalid_credentials: "用户名或密码错误。",
-  link_expired: "该登录链接已使用或已过期。服务器启动时会打印新的链接。",
+  link_expired: "该登录链接已使用或已过期，请向管理员索取新链接。",
   forbidden: "您没有权限执行此操作。",
   cross_origin: "请求来自其他网站，已被拒绝。",
   not_found: "未找到。",

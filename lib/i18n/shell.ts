@@ -118,8 +118,8 @@ export const shellWords = {
 
   "link.title": ["Set your password", "设置密码"],
   "link.lead": [
-    "This one-time link signs you in as the administrator. Choose a password first; the link works only once.",
-    "此一次性链接将以管理员身份登录。请先设置密码；链接只能使用一次。",
+    "Choose the password with which you sign in from now on. This link works only once.",
+    "请设置今后登录使用的密码。此链接只能使用一次。",
   ],
   "link.password": ["New password", "新密码"],
   "link.repeat": ["Repeat the password", "重复密码"],
@@ -129,13 +129,13 @@ export const shellWords = {
   "link.submit": ["Set password and sign in", "设置密码并登录"],
   "link.missing_title": ["This link is not complete", "链接不完整"],
   "link.missing": [
-    "Copy the whole link from the server's terminal, with everything after the # sign.",
-    "请从服务器终端复制完整链接，包括 # 号之后的所有内容。",
+    "Copy the whole link as you got it, with everything after the # sign.",
+    "请复制您收到的完整链接，包括 # 号之后的所有内容。",
   ],
   "link.expired_title": ["This link no longer works", "链接已失效"],
   "link.expired": [
-    "It was used already, or it is older than 10 minutes. The server prints a new one each time it starts, until a password is set.",
-    "链接已使用或已超过 10 分钟。在设置密码之前，服务器每次启动都会打印新的链接。",
+    "It was used already, is too old, or a newer one took its place. Ask an admin for a new link. The one of a first start works for 10 minutes: the server prints another when it starts again.",
+    "链接已使用、已过期或已被新的链接取代。请向管理员索取新链接。首次启动的链接 10 分钟内有效：重启服务器会打印新的链接。",
   ],
   "link.to_sign_in": ["Go to sign-in", "前往登录"],
 

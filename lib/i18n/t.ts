@@ -1,4 +1,6 @@
 /** The words of the interface. One dictionary per area, English and Chinese side by side, so that none is forgotten. */
+
+import { accountWords } from "./account";
 import { budgetWords } from "./budget";
 import { chatWords } from "./chat";
 import { composerWords } from "./composer";
@@ -34,6 +36,7 @@ export const WORDS = {
   ...teamWords,
   ...usageWords,
   ...budgetWords,
+  ...accountWords,
 };
 export type WordKey = keyof typeof WORDS;
 

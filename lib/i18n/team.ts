@@ -146,6 +146,10 @@ export const teamWords = {
     "这里只有您。添加与您共事的人，他们随后便能看到此项目的会话。",
   ],
 
+  "people.disabled": ["Disabled", "已停用"],
+  "people.tabs": ["Which people", "人员范围"],
+  "people.everybody": ["Everybody", "所有人"],
+
   "access.lost": ["You no longer have access to this Project", "您已无法访问此项目"],
   "access.lost_body": [
     "An owner removed you, or the Project was deleted. What you had open was closed.",

@@ -124,7 +124,7 @@ export const ROOMS = [
       /^server\/users\//,
       /^server\/project\/members$/,
       /^server\/(paths|files|config|runtime|redact)$/,
-      /^lib\/api\/(errors|schemas)$/,
+      /^lib\/api\/(errors|schemas|team-values)$/,
     ],
     never: /^(react($|\/|-))/,
     why: "pages ask auth/current.ts who is signed in; it takes the users from the runtime",

@@ -33,12 +33,22 @@ export async function requireRight(
   project: string | undefined,
 ): Promise<Role | null> {
   if (right === "admin" && !person.admin) throw new AppError("forbidden");
-  if (right === "admin" || right === "signed_in") return null;
+  if (right === "admin" || right === "signed_in") return refuseToken(person, right);
   if (project === undefined) throw new Error(`The right "${right}" needs a project parameter`);
   const exists = await projects.exists(project);
-  const role = exists ? await projects.role(project, person) : null;
+  const covered = person.token?.projects?.includes(project) ?? true;
+  const role = exists && covered ? await projects.role(project, person) : null;
   if (exists && right === "join" && person.admin) return role;
   if (!role) throw new AppError("not_found");
   if (!NEEDS[right].includes(role)) throw new AppError("forbidden");
+  refuseToken(person, right);
   return role;
+}
+
+/** A token reads, or works, in Projects; it manages nothing. */
+function refuseToken({ token }: Person, right: Right): null {
+  if (!token) return null;
+  const scopes = right === "read" ? ["read", "work"] : right === "work" ? ["work"] : [];
+  if (token.scopes.some((scope) => scopes.includes(scope))) return null;
+  throw new AppError("forbidden", "This access token does not have the right to do this.");
 }

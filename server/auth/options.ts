@@ -3,7 +3,9 @@ import type { NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { isAppError } from "../../lib/api/errors";
 import { describeError } from "../redact";
-import { SIGN_IN_LIFETIME_MS, type Users } from "../users/users";
+import { SIGN_IN_LIFETIME_MS } from "../users/user-file";
+import type { Users } from "../users/users";
+import { deviceOf } from "./device";
 import { SESSION_COOKIE } from "./person";
 import type { Throttle } from "./throttle";
 
@@ -13,6 +15,8 @@ export interface AuthParts {
   secret: string;
   /** Was this request made over https, as far as the browser is concerned? */
   secure: boolean;
+  /** After a sign-in: for the log. */
+  signedIn(user: { id: string; admin: boolean }, device: string | undefined): Promise<void>;
   /** After the end of a sign-in: closes its streams. */
   signedOut(user: string, sid: string): void;
 }
@@ -26,12 +30,16 @@ const say = (code: string, detail: unknown) => {
   console.error(`[auth] ${code}${detail instanceof Error ? `: ${detail.name}` : ""}`);
 };
 
-async function authorize(parts: AuthParts, given: Record<string, string> | undefined) {
+async function authorize(parts: AuthParts, given: Record<string, string> | undefined, userAgent: unknown) {
   const user = given?.user?.trim() ?? "";
   const password = given?.password ?? "";
   try {
     const found = await parts.throttle.attempt(user, () => parts.users.verify(user, password));
-    return found && { id: found.id, name: found.name, sid: await parts.users.addSignIn(found.id) };
+    if (!found) return null;
+    const device = deviceOf(userAgent);
+    const sid = await parts.users.addSignIn(found.id, device);
+    await parts.signedIn(found, device);
+    return { id: found.id, name: found.name, sid };
   } catch (error) {
     // next-auth hands the message of an error to the page: only a code may stand in it.
     if (isAppError(error)) throw new Error(error.code);
@@ -62,7 +70,7 @@ export function authOptions(parts: AuthParts): NextAuthOptions {
       Credentials({
         name: "password",
         credentials: { user: { type: "text" }, password: { type: "password" } },
-        authorize: (given) => authorize(parts, given),
+        authorize: (given, request) => authorize(parts, given, request.headers?.["user-agent"]),
       }),
     ],
     callbacks: {

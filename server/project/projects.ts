@@ -65,6 +65,19 @@ export class Projects {
     return found.flat();
   }
 
+  /** Where a person is named as a member, and whether nobody else owns the Project. */
+  async membershipsOf(user: string): Promise<{ project: string; last_owner: boolean }[]> {
+    const found = await Promise.all(
+      (await this.ids()).map(async (project) => {
+        const members = (await this.members.list(project).catch(() => null)) ?? [];
+        if (!members.some((member) => member.user === user)) return [];
+        const owners = members.filter(({ role }) => role === "owner");
+        return [{ project, last_owner: owners.length === 1 && owners[0]?.user === user }];
+      }),
+    );
+    return found.flat();
+  }
+
   /** Display name; the id when there is none or the config cannot be read. */
   async name(id: string): Promise<string> {
     const table = await this.files.read(this.layout.projectConfig(id)).catch(() => null);

@@ -2,10 +2,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { deviceOf } from "../auth/device";
 import { layout } from "../paths";
 import { TomlFiles } from "../toml-file";
 import { Hasher } from "./hash";
-import { Users } from "./users";
+import { Tokens } from "./tokens";
+import { INVITATION_MS, Users } from "./users";
 
 class FullDisk extends TomlFiles {
   full = true;
@@ -126,4 +128,92 @@ describe("users", () => {
     expect(text).toContain("big = 9007199254740993");
     expect((await users.get("ann"))?.name).toBe("Ann B");
   });
+});
+
+describe("one-time links", () => {
+  it("set a password once, within their time; the password and sign-ins before are void", async () => {
+    await users.create({ id: "ann", password: "12345678" });
+    const sid = await users.addSignIn("ann");
+    const first = await users.invite("ann");
+    expect(await users.signedIn("ann", sid)).toBeNull();
+    expect(await users.verify("ann", "12345678")).toBeNull();
+    expect(await readFile(paths().user("ann"), "utf8")).not.toContain(first.token.split(".")[1]);
+    const second = await users.invite("ann");
+    expect(await users.redeem(first.token, "abcdefgh")).toBeNull();
+    expect(await users.redeem(`bob.${second.token.split(".")[1]}`, "abcdefgh")).toBeNull();
+    expect(await users.redeem(second.token, "abcdefgh", Date.now() + INVITATION_MS + 1_000)).toBeNull();
+    await expect(users.redeem(second.token, "short")).rejects.toEqual(code("invalid_password"));
+    const both = await Promise.all([users.redeem(second.token, "abcdefgh"), users.redeem(second.token, "ijklmnop")]);
+    expect(both.filter(Boolean)).toEqual(["ann"]);
+    expect(await users.redeem(second.token, "abcdefgh")).toBeNull();
+    expect((await users.get("ann"))?.password_is_initial).toBe(false);
+  });
+
+  it("do nothing for who is disabled or deleted", async () => {
+    await users.create({ id: "ann", password: "12345678" });
+    const { token } = await users.invite("ann");
+    await users.patch("ann", { disabled: true });
+    expect(await users.redeem(token, "abcdefgh")).toBeNull();
+    await users.patch("ann", { disabled: false });
+    await users.remove("ann");
+    expect(await users.redeem(token, "abcdefgh")).toBeNull();
+  });
+});
+
+it("whoever is disabled signs in nowhere and is no admin; enabled again, the password works and old sign-ins do not", async () => {
+  await users.create({ id: "ann", password: "12345678", admin: true });
+  const sid = await users.addSignIn("ann");
+  await users.patch("ann", { disabled: true });
+  expect(await users.signedIn("ann", sid)).toBeNull();
+  expect(await users.verify("ann", "12345678")).toBeNull();
+  expect(await users.admins()).toEqual([]);
+  await users.patch("ann", { disabled: false });
+  expect(await users.signedIn("ann", sid)).toBeNull();
+  expect((await users.verify("ann", "12345678"))?.id).toBe("ann");
+});
+
+it("sign-ins say on what, since when and when they were last used", async () => {
+  await users.create({ id: "ann", password: "12345678" });
+  const sid = await users.addSignIn("ann", "Firefox, Linux");
+  await users.addSignIn("ann");
+  await users.signedIn("ann", sid);
+  const [newest, oldest] = await users.signIns("ann");
+  expect(newest?.device).toBeUndefined();
+  expect(oldest).toMatchObject({ sid, device: "Firefox, Linux" });
+  expect(Date.parse(oldest?.last_seen_at ?? "")).toBeGreaterThanOrEqual(Date.parse(oldest?.created_at ?? ""));
+  expect((await users.get("ann"))?.last_sign_in_at).toBeDefined();
+});
+
+it("tokens are kept as hashes and go with their person", async () => {
+  await users.create({ id: "ann", password: "12345678" });
+  const tokens = new Tokens(users.store);
+  const { token, view } = await tokens.create("ann", { name: "ci", scopes: ["read"], projects: ["alpha"] });
+  expect(await readFile(paths().user("ann"), "utf8")).not.toContain(token.split(".")[3]);
+  expect((await tokens.owner(token))?.token).toMatchObject({ id: view.id, projects: ["alpha"] });
+  expect(await tokens.owner(token.replace("ann", "bob"))).toBeNull();
+  expect(await tokens.owner("pht.ann.x.y")).toBeNull();
+  await users.patch("ann", { disabled: true });
+  expect(await tokens.owner(token)).toBeNull();
+  expect(await tokens.holds("ann", view.id)).toBe(false);
+  await users.patch("ann", { disabled: false });
+  expect(await tokens.holds("ann", view.id)).toBe(true);
+  await expect(tokens.revoke("ann", "none")).rejects.toEqual(code("not_found"));
+  await users.remove("ann");
+  expect(await tokens.owner(token)).toBeNull();
+});
+
+it.each([
+  [
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36",
+    "Chrome, Linux",
+  ],
+  [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0",
+    "Edge, Windows",
+  ],
+  ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Safari/604.1", "Safari, iOS"],
+  ["curl/8.5.0", "curl/8.5.0"],
+  ["", undefined],
+])("device of %s", (agent, device) => {
+  expect(deviceOf(agent)).toBe(device);
 });

@@ -1,16 +1,29 @@
 import type { Me } from "@/lib/api/schemas";
+import { patchMeBody } from "@/lib/api/team";
+import type { Person } from "@/server/auth/person";
 import { handle, json } from "@/server/http";
+import type { Runtime } from "@/server/runtime";
 
-export const GET = handle({ right: "signed_in" }, async ({ person, runtime: { users, projects } }) => {
+async function view({ users, projects }: Runtime, person: Person): Promise<Me> {
   const user = await users.get(person.id);
-  const me: Me = {
+  return {
     user: {
       id: person.id,
-      name: person.name,
+      name: user?.name ?? person.name,
       admin: person.admin,
       password_is_initial: user?.password_is_initial ?? false,
     },
     projects: await projects.of(person),
+    preferences: await users.preferences(person.id),
   };
-  return json(me);
+}
+
+export const GET = handle({ right: "signed_in" }, async ({ person, runtime }) => json(await view(runtime, person)));
+
+/** One's own name, and what one prefers in every browser. */
+export const PATCH = handle({ right: "signed_in", body: patchMeBody }, async ({ person, body, runtime }) => {
+  const { name, ...preferences } = body;
+  if (name !== undefined) await runtime.users.patch(person.id, { name });
+  if (Object.keys(preferences).length > 0) await runtime.users.setPreferences(person.id, preferences);
+  return json(await view(runtime, person));
 });

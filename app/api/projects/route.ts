@@ -4,8 +4,8 @@ import { handle, json } from "@/server/http";
 import { DEFAULT_AGENT } from "@/server/paths";
 
 /** One's own Projects; an admin also sees the bare ids of the others. */
-export const GET = handle({ right: "signed_in" }, async ({ person, runtime: { projects } }) => {
-  const own = await projects.of(person);
+export const GET = handle({ right: "signed_in", tokens: "list" }, async ({ person, runtime: { projects } }) => {
+  const own = (await projects.of(person)).filter(({ id }) => person.token?.projects?.includes(id) ?? true);
   if (!person.admin) return json({ projects: own });
   const known = new Set(own.map(({ id }) => id));
   return json({ projects: own, others: (await projects.ids()).filter((id) => !known.has(id)) });

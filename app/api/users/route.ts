@@ -1,3 +1,4 @@
+import type { Invitation, UserView } from "@/lib/api/team";
 import { createUserBody } from "@/lib/api/team";
 import { handle, json } from "@/server/http";
 
@@ -6,8 +7,10 @@ export const GET = handle({ right: "admin" }, async ({ runtime: { users } }) => 
 export const POST = handle(
   { right: "admin", body: createUserBody },
   async ({ person, body, runtime: { users, audit } }) => {
-    const user = await users.create(body);
-    await audit.write({ by: person.id, action: "user.create", user: user.id, admin: user.admin });
-    return json({ user }, 201);
+    const made: UserView = await users.create(body);
+    const invitation: Invitation | null = body.password === undefined ? await users.invite(made.id) : null;
+    await audit.write({ by: person.id, action: "user.create", user: made.id, admin: made.admin });
+    const user = (await users.get(made.id)) ?? made;
+    return json({ user, ...(invitation ? { invitation } : {}) }, 201);
   },
 );

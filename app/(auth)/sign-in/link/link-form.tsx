@@ -56,7 +56,14 @@ export function LinkForm() {
         noValidate
       >
         {/* Password managers want a name to file the password under. */}
-        <input type="text" name="user" value="admin" autoComplete="username" readOnly hidden />
+        <input
+          type="text"
+          name="user"
+          value={token.includes(".") ? token.split(".")[0] : "admin"}
+          autoComplete="username"
+          readOnly
+          hidden
+        />
         <Field
           label={t("link.password")}
           hint={t("link.hint")}

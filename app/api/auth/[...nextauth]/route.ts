@@ -12,6 +12,12 @@ async function answer(request: NextRequest, context: { params: Promise<{ nextaut
     throttle: made.throttle,
     secret: made.secret,
     secure: publicAddress(request.headers, made.config).proto === "https",
+    signedIn: async (user, device) => {
+      const entry = { by: user.id, action: "sign_in", ...(device ? { device } : {}) };
+      await made.audit.write(entry);
+      const projects = await made.projects.of(user);
+      await Promise.all(projects.map(({ id }) => made.audit.write(entry, id)));
+    },
     signedOut: (user, sid) => made.streams.close(({ person }) => person.id === user && person.sid === sid),
   });
   const response: Response = await NextAuth(request, context, options);

@@ -12,5 +12,5 @@ export const generateMetadata = localTitle("people.title");
 export default async function PeopleRoute({ params }: PeopleRouteProps) {
   const { project } = await params;
   const { person, role } = await openProject(places.people(project), project);
-  return <MembersPage project={project} userId={person.id} canWrite={role === "owner"} />;
+  return <MembersPage project={project} userId={person.id} canWrite={role === "owner"} admin={person.admin} />;
 }

@@ -4,11 +4,12 @@ import { handle, json } from "@/server/http";
 
 const params = ["project"] as const;
 
-export const GET = handle({ right: "read", params }, async ({ params: { project }, person, runtime }) =>
-  json(await runtime.marks.of(person.id, project)),
+export const GET = handle(
+  { right: "read", params, tokens: "never" },
+  async ({ params: { project }, person, runtime }) => json(await runtime.marks.of(person.id, project)),
 );
 
 export const PATCH = handle(
-  { right: "read", params, body: patchMarksBody },
+  { right: "read", params, tokens: "never", body: patchMarksBody },
   async ({ params: { project }, body, person, runtime }) => json(await runtime.marks.change(person.id, project, body)),
 );

@@ -1,16 +1,15 @@
 import { AppError } from "@/lib/api/errors";
-import { addMemberBody } from "@/lib/api/team";
+import { addMemberBody, type MemberView } from "@/lib/api/team";
 import { handle, json } from "@/server/http";
 import type { Member } from "@/server/project/members";
 
-export const GET = handle({ right: "read", params: ["project"] }, async ({ params, runtime }) => {
+export const GET = handle({ right: "read", params: ["project"], tokens: "never" }, async ({ params, runtime }) => {
   const owners = async (): Promise<Member[]> => (await runtime.users.admins()).map((user) => ({ user, role: "owner" }));
   const members = (await runtime.projects.members.list(params.project)) ?? (await owners());
-  const named = members.map(async ({ user, role }) => ({
-    user,
-    role,
-    name: (await runtime.users.get(user))?.name ?? user,
-  }));
+  const named = members.map(async ({ user, role }): Promise<MemberView> => {
+    const person = await runtime.users.get(user);
+    return { user, role, name: person?.name ?? user, ...(person?.disabled ? { disabled: true } : {}) };
+  });
   return json({ members: await Promise.all(named) });
 });
 

@@ -1,8 +1,9 @@
 import { putModelsBody } from "@/lib/api/model-bodies";
 import { handle, json } from "@/server/http";
 
-export const GET = handle({ right: "read", params: ["project"] }, async ({ params, role, runtime: { models } }) =>
-  json(await models.view(params.project, role === "owner")),
+export const GET = handle(
+  { right: "read", params: ["project"], tokens: "never" },
+  async ({ params, role, runtime: { models } }) => json(await models.view(params.project, role === "owner")),
 );
 
 /** The whole table; keys are write-only. */
@@ -10,7 +11,12 @@ export const PUT = handle(
   { right: "own", params: ["project"], body: putModelsBody },
   async ({ person, params, body, runtime: { models, audit, sessions } }) => {
     const view = await models.put(params.project, body, person);
-    await audit.write({ by: person.id, action: "models.change", models: body.models.length }, params.project);
+    // Which ones got another key or lost theirs; never a key.
+    const keys = body.models
+      .filter(({ api_key }) => api_key !== undefined)
+      .map((one) => `${one.provider}/${one.model_id}`);
+    const entry = { by: person.id, action: "models.change", models: body.models.length };
+    await audit.write({ ...entry, ...(keys.length > 0 ? { keys } : {}) }, params.project);
     void sessions.credentialsChanged(params.project);
     return json(view);
   },

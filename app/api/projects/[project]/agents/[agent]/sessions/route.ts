@@ -1,6 +1,7 @@
 /** The Sessions of an Agent: list, and a new one (in memory until its first Task). */
 import { z } from "zod";
 import { createSessionBody } from "@/lib/api/schemas";
+import { refuseSelfApproval } from "@/server/auth/person";
 import { handle, json } from "@/server/http";
 import { listSessions, viewSession } from "@/server/session/list";
 
@@ -19,6 +20,7 @@ export const GET = handle(
 export const POST = handle(
   { right: "work", params: ["project", "agent"], body: createSessionBody },
   async ({ params, body, person, runtime }) => {
+    refuseSelfApproval(person, body.approval_mode);
     const session = await runtime.sessions.create(params, body, person);
     return json({ session: await viewSession(runtime.sessions, session.ref, person.id) }, 201);
   },

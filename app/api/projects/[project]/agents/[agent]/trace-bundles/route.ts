@@ -19,6 +19,8 @@ export const POST = handle(
     });
     if (!outcome.ok) throw new AppError(outcome.code, outcome.message, outcome.details);
     const { session_id, sessions, damaged } = outcome;
+    const entry = { by: person.id, action: "trace.import", agent: params.agent, session: session_id };
+    await runtime.audit.write({ ...entry, bundle: true, sessions: sessions.length }, params.project);
     return json({ session_id, sessions, damaged } satisfies BundleResult, 201);
   },
 );

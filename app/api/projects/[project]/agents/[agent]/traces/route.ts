@@ -51,6 +51,8 @@ export const POST = handle(
     });
     if (!outcome.ok) throw new AppError(outcome.code, outcome.message, outcome.details);
     const { session_id, index, date, damaged } = outcome;
+    const entry = { by: person.id, action: "trace.import", agent: params.agent, session: session_id };
+    await runtime.audit.write({ ...entry, damaged: damaged.length }, params.project);
     return json({ session_id, index, date, damaged } satisfies ImportResult, 201);
   },
 );

@@ -2,6 +2,7 @@
 import { AppError } from "@/lib/api/errors";
 import type { SessionRef } from "@/lib/api/routes";
 import { patchSessionBody } from "@/lib/api/schemas";
+import { refuseSelfApproval } from "@/server/auth/person";
 import { handle, json, noContent } from "@/server/http";
 import type { Runtime } from "@/server/runtime";
 import { foundSession } from "@/server/session/found";
@@ -29,6 +30,7 @@ export const PATCH = handle(
   async ({ params, body, person, runtime }) => {
     const session = await foundSession(runtime.sessions, params, person);
     if (body.model !== undefined || body.workspace !== undefined) throw new AppError("locked");
+    refuseSelfApproval(person, body.approval_mode);
     if (body.visibility !== undefined) await requireCreator(runtime, params, session.meta.created_by, person.id);
     await session.patch(body, person.id);
     if (body.visibility) await runtime.streams.recheck(params.project);

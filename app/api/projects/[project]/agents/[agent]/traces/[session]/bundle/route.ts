@@ -9,6 +9,8 @@ export const GET = handle(
     await readableSession(runtime.traces, params, person.id);
     const secretsOf = async (ref: AgentRef) => Object.values(await runtime.agents.vault(ref));
     const body = found(await runtime.traces.bundle(params, params.session, person.id, secretsOf));
+    const entry = { by: person.id, action: "trace.export", agent: params.agent, session: params.session };
+    await runtime.audit.write({ ...entry, bundle: true }, params.project);
     return new Response(body, {
       headers: {
         "content-type": BUNDLE_TYPE,

@@ -5,7 +5,7 @@ import { handle, json } from "@/server/http";
 import { foundSession } from "@/server/session/found";
 
 export const POST = handle(
-  { right: "work", params: ["project", "agent", "session", "id"], body: decisionBody },
+  { right: "work", tokens: "approve", params: ["project", "agent", "session", "id"], body: decisionBody },
   async ({ params, body, person, runtime }) => {
     const session = await foundSession(runtime.sessions, params, person);
     const result = session.approvals.decide(params.id, body.decision, person.id);

@@ -1,0 +1,22 @@
+/** The Project's audit log, newest first. */
+import { z } from "zod";
+import { AUDIT_KINDS, isOfKind } from "@/lib/api/audit";
+import { readAudit } from "@/server/audit-log";
+import { handle, json } from "@/server/http";
+
+const query = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  before: z.coerce.number().int().min(0).optional(),
+  kind: z.enum(AUDIT_KINDS).optional(),
+  by: z.string().max(64).optional(),
+});
+
+export const GET = handle({ right: "own", params: ["project"], query }, async ({ params, query, runtime }) => {
+  const { limit, before, kind, by } = query;
+  const page = await readAudit(runtime.layout.projectAudit(params.project), {
+    limit,
+    before,
+    keep: (entry) => (kind === undefined || isOfKind(entry.action, kind)) && (by === undefined || entry.by === by),
+  });
+  return json(page);
+});
