@@ -156,6 +156,12 @@ function channel() {
   }
 }
 
+function stop() {
+  for (const [name, took] of Object.entries(job("stop", "5"))) {
+    report(`Stop to idle: ${name}`, `${ms(took)}, the longest of five (<= 1000 ms)`, took <= 1000);
+  }
+}
+
 /** In a browser, against the built server. */
 async function chat() {
   const { chatBench } = await import("./bench/chat/main.mjs");
@@ -175,7 +181,7 @@ async function imports() {
   await importBench(mkdtempSync(join(scratch, "import-")), report);
 }
 
-const parts = { append, replay, traces, usage, view, import: imports, channel, chat };
+const parts = { append, replay, traces, usage, view, import: imports, channel, stop, chat };
 const wanted = process.argv.slice(2).filter((name) => name in parts);
 try {
   for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) await parts[name]();

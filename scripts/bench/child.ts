@@ -2,6 +2,7 @@
 import { appendFloor, appendWriter } from "./append";
 import { bareServer, channel } from "./channel";
 import { generate, replayFloor, replayStore } from "./replay";
+import { stop } from "./stop";
 import {
   analysis,
   firstWindow,
@@ -40,8 +41,11 @@ const jobs: Record<string, (argument: string) => unknown> = {
   "usage-file": (path) => usageOfFile(path),
   "usage-generate-library": (root) => generateUsageLibrary(root),
   "usage-library": (root) => usageOfLibrary(root),
+  stop: (rounds) => stop(rounds),
   "replay-store": (root) => replayStore(root),
 };
 const job = jobs[what];
 if (!job) throw new Error(`unknown job ${what}`);
-console.log(JSON.stringify(await job(argument)));
+const result = JSON.stringify(await job(argument));
+// What a job started may hold the process open.
+process.stdout.write(`${result}\n`, () => process.exit(0));

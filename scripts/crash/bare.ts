@@ -1,6 +1,5 @@
 /** The product's runtime in a process without Next, driven by orders. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parse, stringify } from "yaml";
 import { AppError } from "../../lib/api/errors";
 import type { Frame, StateFrame } from "../../lib/api/frames";
@@ -11,6 +10,7 @@ import { DEFAULT_AGENT, DEFAULT_PROJECT, layout } from "../../server/paths";
 import { createRuntime, type Runtime } from "../../server/runtime";
 import type { Sink } from "../../server/session/channel";
 import type { Session } from "../../server/session/session";
+import { Loop } from "./loop";
 import { type BareOptions, bareOptions, type Figures, type Order, request, SUMMARY_PROMPT } from "./orders";
 
 const AGENT = { project: DEFAULT_PROJECT, agent: DEFAULT_AGENT };
@@ -66,10 +66,8 @@ class Watcher implements Sink {
 
 class Bare {
   readonly #watchers = new Map<Session, Watcher>();
-  readonly #delay = monitorEventLoopDelay({ resolution: 5 });
-  constructor(private readonly runtime: Runtime) {
-    this.#delay.enable();
-  }
+  readonly #loop = new Loop();
+  constructor(private readonly runtime: Runtime) {}
 
   #watch(session: Session): Watcher {
     const known = this.#watchers.get(session);
@@ -99,10 +97,7 @@ class Bare {
 
   #figures(reset: boolean): Figures {
     const { rss, heapUsed } = process.memoryUsage();
-    const ms = (nanoseconds: number) => nanoseconds / 1e6;
-    const figures = { p99_ms: ms(this.#delay.percentile(99)), max_ms: ms(this.#delay.max) };
-    if (reset) this.#delay.reset();
-    return { ...figures, rss_mb: rss / 1024 ** 2, heap_mb: heapUsed / 1024 ** 2 };
+    return { loop: this.#loop.figures(reset), rss_mb: rss / 1024 ** 2, heap_mb: heapUsed / 1024 ** 2 };
   }
 
   async obey(order: Order): Promise<unknown> {

@@ -66,6 +66,8 @@ export class Disk {
   #shown: Shown[] = [];
   #cuts = 0;
   #checked = 0;
+  /** Kills that met a compaction under way, and kills between its end and the file that follows. */
+  readonly #met = { compacting: 0, rotating: 0 };
   constructor(private readonly folder: string) {}
 
   /** A subscriber was shown it. */
@@ -129,9 +131,19 @@ export class Disk {
       changed.add(trace.session);
       problems.push(...this.#one(trace, known, kill).map((problem) => `${path.slice(this.folder.length)}: ${problem}`));
     }
+    for (const session of changed) this.#meet(this.files(session).at(-1));
     for (const path of this.#known.keys()) if (!existsSync(path)) problems.push(`${path} is gone`);
     problems.push(...this.#notThere(seen));
     return { problems, changed: [...changed] };
+  }
+
+  /** What the newest file of a Session that was at work ends in. */
+  #meet(newest: TraceOnDisk | undefined): void {
+    const types = newest?.lines.map((line) => line?.payload.type) ?? [];
+    const begun = types.lastIndexOf("compaction_begin");
+    const ended = types.lastIndexOf("compaction_end");
+    if (begun > ended) this.#met.compacting += 1;
+    else if (ended !== -1 && newest?.lines[ended]?.payload.status === "completed") this.#met.rotating += 1;
   }
 
   #one(trace: TraceOnDisk, known: Known | undefined, kill: number): string[] {
@@ -166,6 +178,9 @@ export class Disk {
       "shown records": this.#checked,
       "orphaned begins": lines.reduce((sum, one) => sum + pairs(one).orphans, 0),
       compactions: of("compaction_end", "completed"),
+      rotations: lines.length - this.sessions().length,
+      "kills in a compaction": this.#met.compacting,
+      "kills before a rotation": this.#met.rotating,
       "failed compactions": of("compaction_end", "failed"),
       subagents: of("subagent"),
       aborts: of("abort"),

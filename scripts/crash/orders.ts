@@ -25,7 +25,23 @@ const shown = z.object({
 });
 export type Shown = z.infer<typeof shown>["shown"];
 
-export const figures = z.object({ p99_ms: z.number(), max_ms: z.number(), rss_mb: z.number(), heap_mb: z.number() });
+const loop = z.object({
+  /** What the figures cover. */
+  seconds: z.number(),
+  p50_ms: z.number(),
+  p99_ms: z.number(),
+  p999_ms: z.number(),
+  max_ms: z.number(),
+  /** How long the main thread ran, and how long it could have run but had no processor. */
+  ran_ms: z.number(),
+  waited_ms: z.number(),
+  gc_ms: z.number(),
+  gc_longest_ms: z.number(),
+  /** Delays of more than 50 ms: most of it was work, or waiting for a processor. */
+  long_by_work: z.number(),
+  long_by_wait: z.number(),
+});
+export const figures = z.object({ loop, rss_mb: z.number(), heap_mb: z.number() });
 export type Figures = z.infer<typeof figures>;
 
 export const said = z.union([

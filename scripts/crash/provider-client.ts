@@ -19,6 +19,9 @@ export class ProviderProcess {
     return new ProviderProcess(child, `http://127.0.0.1:${port}`);
   }
 
+  get pid(): number {
+    return this.child.pid ?? process.pid;
+  }
   async state(): Promise<z.infer<typeof state>> {
     return state.parse(await (await fetch(`${this.url}/state`)).json());
   }

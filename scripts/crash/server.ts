@@ -18,8 +18,13 @@ export class BareServer {
   private readonly child: ChildProcess;
 
   /** Loads the code: most of what a start takes, so it is done while another server is still at work. */
-  constructor(private readonly onShown: (shown: Shown) => void) {
+  constructor(
+    private readonly onShown: (shown: Shown) => void,
+    /** In a terminal session of its own, as a service runs. */
+    detached = false,
+  ) {
     this.child = fork(process.argv[1] ?? "", ["bare"], {
+      detached,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production" },
     });

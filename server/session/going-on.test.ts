@@ -56,6 +56,32 @@ const texts = (llm: ScriptedLlm) =>
 const allowAll = { approval_mode: "allow-all" as const };
 
 describe("messages while a Task runs", () => {
+  it("a Task that cannot even begin: what was queued behind it meanwhile waits for a person", async () => {
+    const llm = new ScriptedLlm([answer({ say: "first" })]);
+    const server = await serve(llm);
+    const session = await server.registry.create(agent, allowAll, ann);
+    const { config } = server.host.agents;
+    let look = () => {};
+    const looked = new Promise<void>((resolve) => {
+      look = resolve;
+    });
+    server.host.agents.config = async () => {
+      await looked;
+      return { ok: false, message: "no" };
+    };
+    const first = session.submit(task("t1"), false);
+    await session.submit(task("t2"), true);
+    look();
+    await expect(first).rejects.toMatchObject({ code: "bad_request" });
+    expect(session.queue.items).toMatchObject([{ id: "t2", held: true }]);
+    server.host.agents.config = config;
+    await session.submit(task("t3"), false);
+    await idle(session);
+    expect(llm.requests).toHaveLength(1);
+    expect(texts(llm)).toEqual(["t3"]);
+    expect(session.queue.items).toMatchObject([{ id: "t2", held: true }]);
+  });
+
   it("CC08: steering with the same client_id is taken once, side by side, when delivered, and after a restart", async () => {
     const llm = new ScriptedLlm([answer({ call: "work", id: "c1" }), answer({ say: "ok" })]);
     const { tools, release } = gated();

@@ -32,8 +32,8 @@ async function restarted(made: FamilyServer, ref: Parameters<FamilyServer["serve
   return again;
 }
 /** What the model is told about work in the background in its last Request. */
-const told = (made: FamilyServer) =>
-  (made.llm.of("parent").at(-1)?.history ?? []).flatMap((payload) => {
+const told = (made: FamilyServer, request = made.llm.of("parent").at(-1)) =>
+  (request?.history ?? []).flatMap((payload) => {
     const done = payload.type === "text" ? readBackgroundTaskDone(payload.text) : null;
     return done ? [done] : [];
   });
@@ -61,6 +61,32 @@ describe("reports lost by a restart", () => {
     }
     const last = made.llm.of("parent").at(-1)?.history ?? [];
     expect(historyProblem(last)).toBe("");
+    first.closeAll();
+  });
+
+  it("a command that was started before a compaction: told in the context that follows", async () => {
+    const made = await family({
+      parent: [
+        answer(exec("c1", "sleep 300")),
+        answer({ say: "started" }),
+        answer({ say: "[summary]a command runs[/summary]" }),
+      ],
+    });
+    const session = await made.start();
+    await until(() => made.llm.of("parent").length === 2 && session.status === "idle");
+    await session.compact("ann");
+    await idle(session);
+    const first = made.server.registry;
+    const again = await restarted(made, session.ref);
+    await again.submit({ id: "t2", parts: text("t2"), author: "ann" }, false);
+    await idle(again);
+    expect(again.records[0]?.address.file_index).toBe(2);
+    const last = () => told(made, made.llm.requests.at(-1)?.request);
+    expect(last()).toMatchObject([{ kind: "command", status: "failed", detail: expect.stringContaining("anew") }]);
+    const later = await restarted(made, session.ref);
+    await later.submit({ id: "t3", parts: text("t3"), author: "ann" }, false);
+    await idle(later);
+    expect(last()).toHaveLength(1);
     first.closeAll();
   });
 

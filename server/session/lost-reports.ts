@@ -57,8 +57,9 @@ function stoppedByPerson(message: OmniMessage): boolean {
   );
 }
 
-/** The texts of the reports. Never rejects. */
-export async function lostReports(host: SessionHost, ref: SessionRef, { records }: Loaded): Promise<string[]> {
+/** The texts of the reports; what was started before a compaction is known from the file before. Never rejects. */
+export async function lostReports(host: SessionHost, ref: SessionRef, loaded: Loaded): Promise<string[]> {
+  const records = [...(loaded.before ?? []), ...loaded.records];
   const lost = unreported(records);
   return Promise.all(
     lost.map(({ kind, id }) => (kind === "command" ? commandLost(id) : subagentLost(host, ref, records, id))),

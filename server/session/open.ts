@@ -102,6 +102,8 @@ export interface Loaded {
   callIds: string[];
   /** Sums over the files before the newest. */
   earlier?: Earlier;
+  /** Records of those files, as far back as they were read; nobody keeps them. */
+  before?: AddressedMessage[];
   recovery?: Recovery;
   /** Why its Trace cannot be continued. */
   problem?: Problem;
@@ -122,6 +124,7 @@ export async function loadSession(host: SessionHost, ref: SessionRef): Promise<L
   if (!resumed.ok) return unrecoverable(ref, file, writer, resumed.message);
   const settings = settingsOf(await trustedInfo(host, ref, resumed), await host.defaults?.(ref.project));
   const recovery = recoveryOf(files, resumed);
+  const before = files.slice(0, -1).flatMap(({ records }) => records);
   return {
     meta: resumed.meta,
     settings,
@@ -132,7 +135,8 @@ export async function loadSession(host: SessionHost, ref: SessionRef): Promise<L
     rotateFirst: resumed.context_closed,
     clientIds: resumed.client_ids,
     callIds: resumed.tool_call_ids,
-    earlier: earlierOf(files.slice(0, -1).flatMap(({ records }) => records)),
+    earlier: earlierOf(before),
+    before,
     ...(recovery ? { recovery } : {}),
   };
 }

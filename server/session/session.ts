@@ -198,6 +198,8 @@ export class Session {
     });
     await started.catch((error: unknown) => {
       this.#backlog.hold(told);
+      // What was queued behind it meanwhile would find the same missing, or be answered without it.
+      this.queue.hold(() => true);
       throw error;
     });
   }
@@ -263,7 +265,6 @@ export class Session {
     try {
       await this.#once.note(next.id, this.#start(next));
     } catch (error) {
-      this.queue.hold(() => true);
       const { code, message } = error instanceof AppError ? error : new AppError("internal");
       this.#activity.fail({ code, message });
     }

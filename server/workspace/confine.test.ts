@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -194,6 +194,20 @@ describe("FS13, FS14: links", () => {
     expect(await openFile(join(base, "link"))).toMatchObject({ ok: false, code: "ELOOP" });
     expect(await replaceConfined(join(base, "link"), Buffer.from("new"))).toMatchObject({ ok: false, code: "ENOTREG" });
     expect(await readFile(join(base, "target.txt"), "utf8")).toBe("keep");
+  });
+
+  it("what a killed server left half-written is removed with the next write there; what is young or foreign stays", async () => {
+    const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    const left = (name: string) => `.${name}.tmp-4711-0123456789ab`;
+    for (const name of [left("a.txt"), left(""), ".a.txt.tmp-4711-012345", `x${left("a.txt")}`]) {
+      await utimes(await put(join(base, "w", name)), old, old);
+    }
+    await put(join(base, "w", left("young")));
+    await mkdir(join(base, "w", left("folder")));
+    expect(await replaceConfined(join(base, "w", "b.txt"), Buffer.from("b"))).toMatchObject({ ok: true });
+    const stays = [".a.txt.tmp-4711-012345", `x${left("a.txt")}`, left("young"), left("folder"), "b.txt"];
+    expect(await readdir(join(base, "w"))).toEqual(expect.arrayContaining(stays));
+    expect(await readdir(join(base, "w"))).toHaveLength(stays.length);
   });
 
   it("an open folder stays the one that was opened", async () => {

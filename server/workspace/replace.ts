@@ -1,7 +1,7 @@
 /** Atomic writes inside a confined place: a temporary file beside the target, then rename. Links are never followed. */
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { lstat, open, rename, unlink } from "node:fs/promises";
+import { lstat, open, readdir, rename, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { type Dir, errnoOf, type Failure, openDir } from "./open";
 
@@ -24,6 +24,27 @@ async function fill(dir: Dir, temp: string, data: Uint8Array, previous: Stats | 
   }
 }
 
+/** Of a replacement that a killed server left half-done; nobody takes so long over one. Milliseconds. */
+const STALE_MS = 60 * 60 * 1000;
+const TEMPORARY = /^\..{0,60}\.tmp-\d+-[0-9a-f]{12}$/s;
+/** Folders that this server has tidied, by device and inode. */
+const tidied = new Set<string>();
+const TIDIED_MAX = 10_000;
+
+/** Once per folder: removes what earlier servers left half-written here. Trouble with it costs space, not truth. */
+async function tidy(dir: Dir): Promise<void> {
+  const here = await lstat(dir.entry(".")).catch(() => null);
+  const id = `${here?.dev}:${here?.ino}`;
+  if (!here || tidied.has(id)) return;
+  if (tidied.size >= TIDIED_MAX) tidied.clear();
+  tidied.add(id);
+  for (const name of await readdir(dir.entry(".")).catch(() => [])) {
+    if (!TEMPORARY.test(name)) continue;
+    const found = await lstat(dir.entry(name)).catch(() => null);
+    if (found?.isFile() && found.mtimeMs < Date.now() - STALE_MS) await unlink(dir.entry(name)).catch(() => {});
+  }
+}
+
 /**
  * Replaces or creates the file at a real path; parents are made when missing, the mode of an existing file is kept.
  * A reader sees the old content or the new, never a mixture.
@@ -42,6 +63,7 @@ export async function replaceConfined(
     if (previous && !previous.isFile()) return { ok: false, code: "ENOTREG", at: real };
     await fill(dir, temp, data, previous);
     await rename(dir.entry(temp), dir.entry(name));
+    await tidy(dir);
     return { ok: true, created: previous === null };
   } catch (error) {
     await unlink(dir.entry(temp)).catch(() => {});

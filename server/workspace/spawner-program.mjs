@@ -9,10 +9,10 @@
  *                     yes, in the background: watched; else, and at every `kill`: SIGTERM, after 400 ms SIGKILL
  */
 import { execFile, spawn } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { getPriority, setPriority } from "node:os";
+import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { COMMAND_NICER, lowerPriority, neverInterrupt } from "./priority.mjs";
 import { hasSurvivors, signalTree } from "./process-tree.mjs";
 
 /** @typedef {import("./spawner-messages").Order} Order */
@@ -28,8 +28,6 @@ const WATCH_MS = 2_000;
 const KILL_ROUNDS = 50;
 /** Pipes made at once: `mkfifo` is a process too. */
 const BATCH = 64;
-/** How much nicer than the server a command is: fifty busy shells must not keep a page waiting. */
-const NICER = 5;
 
 const temporary = process.argv[2] ?? "/tmp";
 /** Everything that may still have processes. @type {Map<number, Command>} */
@@ -90,7 +88,7 @@ function start({ id, program, args, cwd, env, output, input, background }) {
     /** @type {Command} */
     const command = { id, pid: child.pid, background, exited: false, killing: false, gone: false };
     commands.set(id, command);
-    lowerPriority(child.pid);
+    lowerPriority(child.pid, COMMAND_NICER);
     say({ report: "started", id, pid: child.pid });
     child.once("exit", (code, signal) => afterExit(command, code, signal));
   } catch (error) {
@@ -101,17 +99,6 @@ function start({ id, program, args, cwd, env, output, input, background }) {
       void makePipes(used);
       used = 0;
     }
-  }
-}
-
-/** Its children inherit it. @param {number} pid */
-function lowerPriority(pid) {
-  try {
-    setPriority(pid, Math.min(19, getPriority() + NICER));
-    // Where the system shares its time out by terminal session, a process's own priority counts inside its session only.
-    writeFileSync(`/proc/${pid}/autogroup`, String(NICER));
-  } catch {
-    // It has ended, or the system has no such groups.
   }
 }
 
@@ -189,4 +176,5 @@ async function end() {
 for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) process.on(signal, () => {});
 process.on("message", obey);
 process.once("disconnect", () => void end());
-void makePipes(BATCH);
+// Commands wait for pipes, and so for this.
+void neverInterrupt().then(() => makePipes(BATCH));

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +29,11 @@ function processes(): Proc[] {
       }
     });
 }
+/** Which scheduling policy a process has: 3 is SCHED_BATCH. */
+const policyOf = (pid: number) =>
+  Number(readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ")[38]);
+/** Without `chrt` there is the ordinary one. */
+const BATCH = spawnSync("chrt", ["--version"]).error ? 0 : 3;
 const alive = (marker: string) => processes().filter(({ state, line }) => state !== "Z" && line.includes(marker));
 const spawnerOf = (parent: number) =>
   processes().find((proc) => proc.parent === parent && proc.line.includes("spawner-program"));
@@ -59,12 +64,15 @@ async function outputOf(running: Running): Promise<string> {
 it("a command runs beside the server, without its environment and behind it in line", async () => {
   vi.stubEnv("PENGUIN_ADMIN_PASSWORD", "a secret of the server");
   const running = await shell("env; sleep 0.2");
-  expect(getPriority(running.pid)).toBe(getPriority() + 5);
+  const own = getPriority();
+  expect(getPriority(running.pid)).toBe(Math.min(19, own + 15));
+  expect(policyOf(running.pid)).toBe(BATCH);
   const names = (await outputOf(running)).split("\n").map((line) => line.split("=")[0]);
   expect(names.filter((name) => !["PATH", "ONLY", "PWD", "SHLVL", "_", "", "OLDPWD"].includes(name ?? ""))).toEqual([]);
   expect(await running.exited.promise).toMatchObject({ code: 0, signal: null, left: false });
   await running.gone.promise;
   const spawner = spawnerOf(process.pid);
+  expect(getPriority(spawner?.pid ?? 0)).toBe(Math.min(19, own + 5));
   const environment = readFileSync(`/proc/${spawner?.pid}/environ`, "latin1");
   expect(environment.split("\0").map((entry) => entry.split("=")[0])).toContain("PATH");
   expect(environment).not.toContain("secret");

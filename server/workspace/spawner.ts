@@ -8,6 +8,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { lowerPriority, SPAWNER_NICER } from "./priority.mjs";
 import { signalTree } from "./process-tree.mjs";
 import { type Order, type Report, report } from "./spawner-messages";
 
@@ -127,6 +128,8 @@ class Spawner {
       detached: true,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
+    // Before the first command is ordered: what it starts inherits it.
+    if (this.#child.pid !== undefined) lowerPriority(this.#child.pid, SPAWNER_NICER);
     this.#child.on("message", (message) => this.#hear(report.parse(message)));
     this.#child.once("error", () => this.#lost());
     this.#child.once("disconnect", () => this.#lost());
