@@ -82,7 +82,7 @@ test("SS02, SS04: the built server hands on event by event, uncompressed, and as
 
 test.describe("cut off", () => {
   test.use({ expectedErrors: [/Failed to load resource|ERR_|network|fetch/i] });
-  test("ux 17, 18; SS05, SS07, SS08, SS10, SS11: hidden, offline and reloaded in mid-answer: one answer, each line once, nothing asked twice", async ({
+  test("ux 17, 18; SS05, SS07, SS08, SS10, SS11, KB07: hidden, offline and reloaded in mid-answer: one answer, each line once, nothing asked twice", async ({
     app,
     browser,
     provider,
@@ -137,6 +137,11 @@ test.describe("cut off", () => {
       await expect(page.getByRole("article", { name: "Answer" })).toHaveCount(2);
     }
     expect(provider.requests.length - asked).toBe(2);
+    // KB07: after all these connections a message is still one message.
+    await send(app, "Thanks");
+    await expect(transcript(app)).toContainText("OK, done.");
+    await idle(app);
+    expect(provider.requests.length - asked).toBe(3);
     await other.context().close();
     await app.close();
     await line.end();

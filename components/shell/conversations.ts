@@ -11,7 +11,7 @@ export interface LiveState {
 export const keyOf = ({ agent, id }: Pick<SessionView, "agent" | "id">): string => `${agent}/${id}`;
 
 /** Live state by "agent/session". */
-export function liveStates(status: ProjectStatus | undefined): Map<string, LiveState> {
+export function liveStates(status: Pick<ProjectStatus, "sessions"> | undefined): Map<string, LiveState> {
   return new Map(
     (status?.sessions ?? []).map((s) => [
       `${s.agent}/${s.session_id}`,
@@ -99,6 +99,6 @@ export function newsBetween(before: ReadonlyMap<string, LiveState>, now: Readonl
 }
 
 /** How many approvals wait in the Project. */
-export function waitingApprovals(status: ProjectStatus | undefined): number {
+export function waitingApprovals(status: Pick<ProjectStatus, "sessions"> | undefined): number {
   return (status?.sessions ?? []).reduce((sum, session) => sum + session.pending_approvals, 0);
 }

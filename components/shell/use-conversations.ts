@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { failureFrom } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import { refreshSessions } from "@/lib/api/refresh";
-import type { AgentView, SessionCategory, SessionsPage, SessionView } from "@/lib/api/schemas";
+import type { AgentView, ProjectStatus, SessionCategory, SessionsPage, SessionView } from "@/lib/api/schemas";
 import { keyOf, type LiveState, liveStates, newestFirst } from "./conversations";
 import { isFollowed } from "./use-live-status";
 
@@ -94,13 +94,10 @@ export function useProjectStatus(project: string) {
 }
 
 /** A Session that began, ended or appeared elsewhere changes order and titles: the lists are read again then. */
-function useRefreshOnChange(
-  project: string,
-  status: Parameters<typeof liveStates>[0],
-  loaded: readonly SessionView[],
-): void {
+function useRefreshOnChange(project: string, status: ProjectStatus | undefined, loaded: readonly SessionView[]): void {
   const client = useQueryClient();
   const before = useRef<Map<string, LiveState> | null>(null);
+  const lists = useRef<number | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares successive answers only
   useEffect(() => {
     if (!status) return;
@@ -110,9 +107,11 @@ function useRefreshOnChange(
       before.current !== null &&
       ([...now].some(([key, live]) => !known.has(key) || before.current?.get(key)?.state !== live.state) ||
         [...before.current.keys()].some((key) => !now.has(key)));
+    const renamed = lists.current !== undefined && lists.current !== status.lists;
+    lists.current = status.lists;
     const asked = [...now].some(([key, live]) => before.current?.get(key)?.approvals !== live.approvals);
     before.current = now;
-    if (changed) void refreshSessions(client, project);
+    if (changed || renamed) void refreshSessions(client, project);
     if (changed || asked) void client.invalidateQueries({ queryKey: ["approvals", project] });
   }, [status]);
 }

@@ -359,4 +359,6 @@ export interface ImportResult {
 }
 export interface ProjectStatus {
   sessions: { agent: string; session_id: string; state: RunState; pending_approvals: number }[];
+  /** Another number than before: titles, archives or who sees what have changed, so lists are old. */
+  lists: number;
 }

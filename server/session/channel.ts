@@ -32,6 +32,9 @@ export interface Subscription {
   close(): void;
 }
 
+/** State and waiting approvals; settings such as the title, and that it is gone. */
+export type Changed = "state" | "settings";
+
 interface Entry {
   seq: number;
   text: string;
@@ -54,8 +57,8 @@ export class SessionChannel {
   #held: PartialMessage | null = null;
   /** Whoever started this Session as a subagent. */
   listener: ChannelListener | null = null;
-  /** Hears that what lists show of this Session may have changed. */
-  watcher: (() => void) | null = null;
+  /** Hears that what lists show of this Session may have changed: what it does, or what it is called and who sees it. */
+  watcher: ((what: Changed) => void) | null = null;
 
   constructor(
     private readonly snapshot: () => SnapshotFrame,
@@ -69,7 +72,8 @@ export class SessionChannel {
   /** A frame for everybody; answers its size in characters. Fragments of one tick that belong together go out as one. */
   publish(frame: Frame): number {
     this.listener?.frame(frame);
-    if (concernsLists(frame)) this.watcher?.();
+    const changed = changedBy(frame);
+    if (changed) this.watcher?.(changed);
     if (frame.event === "message" && !frame.data.address && isDelta(frame.data.message)) {
       this.#hold(frame.data.message);
       return 0;
@@ -204,15 +208,15 @@ export class SessionChannel {
       subscriber.sink.end();
     }
     this.listener?.closed();
-    this.watcher?.();
+    this.watcher?.("settings");
   }
 }
 
-/** State, waiting approvals, and settings such as the title. */
-function concernsLists(frame: Frame): boolean {
-  if (frame.event !== "message") return frame.event === "state" || frame.event === "approval";
+function changedBy(frame: Frame): Changed | null {
+  if (frame.event !== "message") return frame.event === "state" || frame.event === "approval" ? "state" : null;
   const { address, message } = frame.data;
-  return address !== undefined && message.type === "event_msg" && message.payload.type === "session_info";
+  const settings = message.type === "event_msg" && message.payload.type === "session_info";
+  return address !== undefined && settings ? "settings" : null;
 }
 
 function isDelta(message: OmniMessage): message is PartialMessage {

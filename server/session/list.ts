@@ -179,5 +179,5 @@ export async function projectStatus(
       state: status,
       pending_approvals: approvals.pending().length,
     }));
-  return { sessions };
+  return { sessions, lists: registry.listChanges(project) };
 }

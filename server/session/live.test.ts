@@ -141,12 +141,26 @@ it("tells the states of the Project's Sessions when they change", async () => {
   const browser = await connect(bob);
   await browser.follow(1);
   await until(() => browser.of(1).length === 1);
-  expect(JSON.parse(browser.of(1)[0]?.data ?? "")).toEqual({ sessions: [] });
+  expect(JSON.parse(browser.of(1)[0]?.data ?? "")).toEqual({ sessions: [], lists: 0 });
   const session = await make();
   await session.submit({ id: "t", parts: text("q"), author: "ann" }, false);
   await idle(session);
   await until(() => browser.of(1).length > 1);
   expect(browser.of(1).every(({ event }) => event === "status")).toBe(true);
+});
+
+it("a new title, or who sees it, makes lists old, also while nothing runs", async () => {
+  const session = await make();
+  await session.submit({ id: "t", parts: text("q"), author: "ann" }, false);
+  await idle(session);
+  const browser = await connect(bob);
+  await browser.follow(1);
+  const lists = () => browser.of(1).map(({ data }) => JSON.parse(data).lists);
+  await until(() => lists().length === 1);
+  await session.patch({ title: "Another" }, "ann");
+  await until(() => lists().length > 1);
+  await session.patch({ visibility: "private" }, "ann");
+  await until(() => new Set(lists()).size === 3);
 });
 
 it("leaves nothing behind when the browser goes", async () => {

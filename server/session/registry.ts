@@ -45,6 +45,7 @@ export class SessionRegistry {
   /** POSTs of new Sessions under way, by client_id. */
   readonly #creating = new Map<string, Promise<Session>>();
   readonly #deleting = new Set<string>();
+  readonly #listChanges = new Map<string, number>();
   readonly #watchers = new Set<(ref: SessionRef) => void>();
   #closed = false;
 
@@ -60,6 +61,11 @@ export class SessionRegistry {
     return this.#live.get(keyOf(ref)) ?? null;
   }
 
+  /** How often titles, archives or who sees what changed in a Project: another number means that lists are old. */
+  listChanges(project: string): number {
+    return this.#listChanges.get(project) ?? 0;
+  }
+
   /** Calls back whenever what lists show of a Session may have changed. Returns how to stop that. */
   watch(watcher: (ref: SessionRef) => void): () => void {
     this.#watchers.add(watcher);
@@ -68,7 +74,9 @@ export class SessionRegistry {
 
   #keep(session: Session): void {
     this.#live.set(keyOf(session.ref), session);
-    session.channel.watcher = () => {
+    session.channel.watcher = (what) => {
+      const { project } = session.ref;
+      if (what === "settings") this.#listChanges.set(project, this.listChanges(project) + 1);
       for (const watcher of this.#watchers) watcher(session.ref);
     };
   }

@@ -219,7 +219,7 @@ describe("approvals", () => {
 });
 
 describe("the end of the process", () => {
-  it("EN7: closing records are written synchronously; the Session goes on after a restart", async () => {
+  it("EN7, AP01: closing records are written synchronously; after a restart nothing waits, and the Session goes on", async () => {
     const tools = new ScriptedTools(() => new Promise(() => {}));
     const llm = new ScriptedLlm([answer({ call: "look", id: "1" }, { call: "work", id: "2" }, { hang: "text" })]);
     const server = await serve(llm, tools);
@@ -228,6 +228,7 @@ describe("the end of the process", () => {
     session.subscribe(null, reader);
     await session.submit(task("t1"), false);
     await until(() => session.approvals.pending().length === 1 && reader.open.length > 1);
+    const asked = session.approvals.pending()[0]?.id ?? "";
     server.registry.closeAll("server shut down");
     const raw = await server.raw(session);
     expect(order(await server.records(session))).toBe("M I U B C1 D1 C2 A O1 D2 O2 E(aborted) X");
@@ -240,6 +241,8 @@ describe("the end of the process", () => {
     server.restart();
     const reopened = await server.registry.open(session.ref);
     expect(await server.raw(session)).toBe(raw);
+    expect(reopened?.approvals.pending()).toEqual([]);
+    expect(reopened?.approvals.decide(asked, "allow", "ann")).toBeNull();
     await reopened?.submit(task("t2"), false);
     await until(() => reopened?.status === "idle");
     expect(historyProblem(next.requests[0]?.history ?? [])).toBe("");
