@@ -19,6 +19,7 @@ import type { Transcript } from "@/lib/trace/transcript-items";
 import { useConversation } from "./conversation-context";
 import { ConversationMenu } from "./conversation-menu";
 import { Elapsed } from "./elapsed";
+import { Here } from "./here";
 import { PanelButtons } from "./panel/panel-buttons";
 import { RunningCommands } from "./running-commands";
 import { patchSession } from "./session-actions";
@@ -62,6 +63,7 @@ export function ConversationHeader({ session, state }: HeaderProps) {
         {session?.visibility === "private" && <Badge>{t("chat.private")}</Badge>}
       </div>
       <div className="ml-auto flex items-center gap-3 text-xs text-dim max-sm:order-2 max-sm:ml-0">
+        <Here people={state.people} />
         <RunningCommands count={state.run.commands ?? 0} />
         <Totals state={state} />
         <ContextMeter

@@ -10,6 +10,7 @@ import {
   type ApprovalDecided,
   type ApprovalRequest,
   type Frame,
+  type PresentPerson,
   parseEventId,
   type QueuedMessage,
   type StateFrame,
@@ -27,6 +28,8 @@ export interface SessionState {
   transcript: Transcript;
   run: StateFrame;
   queue: readonly QueuedMessage[];
+  /** Who looks at it now, this person included. */
+  people: readonly PresentPerson[];
   approvals: readonly ApprovalRequest[];
   /** Ends of waits seen here, by approval id. */
   decided: Readonly<Record<string, ApprovalDecided>>;
@@ -44,6 +47,7 @@ const INITIAL: SessionState = {
   transcript: EMPTY,
   run: { state: "idle" },
   queue: [],
+  people: [],
   approvals: [],
   decided: {},
   connection: "connecting",
@@ -173,7 +177,7 @@ export class SessionStore {
       this.set({ connection: refused, broken_since: null });
       return;
     }
-    this.set({ connection: "reconnecting", broken_since: this.state.broken_since ?? Date.now() });
+    this.set({ connection: "reconnecting", broken_since: this.state.broken_since ?? Date.now(), people: [] });
     const wait = RETRY_MS[Math.min(this.attempts, RETRY_MS.length - 1)] ?? 8_000;
     this.attempts += 1;
     this.retryTimer = setTimeout(() => this.connect(), wait * (0.8 + Math.random() * 0.4));
@@ -257,6 +261,8 @@ export class SessionStore {
         return { ...state, run: frame.data, restarted: state.restarted && frame.data.state === "idle" };
       case "queue":
         return { ...state, queue: frame.data.items };
+      case "presence":
+        return { ...state, people: frame.data.people };
       case "approval": {
         const { data } = frame;
         if ("decision" in data) return decide(state, data);

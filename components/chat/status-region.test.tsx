@@ -12,6 +12,7 @@ const state = (run: RunState, more: Partial<SessionState> = {}): SessionState =>
   transcript: EMPTY,
   run: { state: run },
   queue: [],
+  people: [],
   approvals: [],
   decided: {},
   connection: "live",

@@ -95,14 +95,31 @@ export interface MessageFrame {
   message: OmniMessage;
 }
 
+/** Who looks at the Session now. Only on the connection that a browser shares among its windows; without an id. */
+export interface PresentPerson {
+  id: string;
+  name: string;
+}
+export interface PresenceFrame {
+  people: PresentPerson[];
+}
+
 export type Frame =
   | { event: "snapshot"; data: SnapshotFrame }
   | { event: "message"; data: MessageFrame }
   | { event: "state"; data: StateFrame }
   | { event: "approval"; data: ApprovalFrame }
-  | { event: "queue"; data: QueueFrame };
+  | { event: "queue"; data: QueueFrame }
+  | { event: "presence"; data: PresenceFrame };
 
-export const FRAME_EVENTS = ["snapshot", "message", "state", "approval", "queue"] as const satisfies Frame["event"][];
+export const FRAME_EVENTS = [
+  "snapshot",
+  "message",
+  "state",
+  "approval",
+  "queue",
+  "presence",
+] as const satisfies Frame["event"][];
 
 /** `<epoch>-<seq>` of an event; the epoch changes with every runtime of a Session. */
 export function formatEventId(epoch: string, seq: number): string {

@@ -150,6 +150,8 @@ export const teamWords = {
   "people.tabs": ["Which people", "人员范围"],
   "people.everybody": ["Everybody", "所有人"],
 
+  "chat.also_here": ["Also here: {names}", "也在这里：{names}"],
+
   "access.lost": ["You no longer have access to this Project", "您已无法访问此项目"],
   "access.lost_body": [
     "An owner removed you, or the Project was deleted. What you had open was closed.",

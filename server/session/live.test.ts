@@ -51,8 +51,13 @@ async function connect(who: Person) {
       subscribe: [{ sub, project: "p", ...(session ? { agent: "a", session } : {}), last_event_id }],
       unsubscribe: [],
     });
-  const of = (sub: number) => events.filter((event) => event.sub === String(sub));
-  return { id, follow, of, stop: () => stop.abort(), over };
+  const all = (sub: number) => events.filter((event) => event.sub === String(sub));
+  const of = (sub: number) => all(sub).filter(({ event }) => event !== "presence");
+  const people = (sub: number): string[] => {
+    const last = all(sub).findLast(({ event }) => event === "presence");
+    return last ? JSON.parse(last.data).people.map(({ id }: { id: string }) => id) : [];
+  };
+  return { id, follow, of, people, stop: () => stop.abort(), over };
 }
 const make = (visibility: "team" | "private" = "team") =>
   server.registry.create(AGENT, {}, ann).then(async (session) => {
@@ -103,6 +108,21 @@ it("AC2 checks each stream: outsiders, private and made-up Sessions are 404, the
   await expect(live.change(browser.id, ann, { subscribe: [], unsubscribe: [1] })).rejects.toMatchObject({
     code: "not_found",
   });
+});
+
+it("tells who looks at a Session now, until a window leaves or the right to it ends", async () => {
+  const session = await make();
+  const [first, second] = [await connect(ann), await connect(bob)];
+  await first.follow(1, session.ref.session);
+  await second.follow(7, session.ref.session);
+  await until(() => first.people(1).length === 2 && second.people(7).length === 2);
+  expect(first.people(1)).toEqual(["ann", "bob"]);
+  await first.follow(2, session.ref.session);
+  await live.change(first.id, ann, { subscribe: [], unsubscribe: [1] });
+  await until(() => first.people(2).length === 2);
+  streams.close(({ person, project }) => person.id === "bob" && project === "p");
+  await until(() => first.people(2).length === 1);
+  expect(first.people(2)).toEqual(["ann"]);
 });
 
 it("a member who is removed loses the Project's streams at once, and a person signed out the connection", async () => {

@@ -16,6 +16,7 @@ import { maySee } from "./access";
 import { HIGH_WATER_BYTES, PING_MS, STREAM_HEADERS } from "./event-stream";
 import { foundSession } from "./found";
 import { projectStatus } from "./list";
+import { Presence } from "./presence";
 import type { SessionRegistry } from "./registry";
 
 /** A Project's states are told at most this often. Milliseconds. */
@@ -39,13 +40,14 @@ interface Sub {
 
 export class LiveStreams {
   readonly #open = new Map<string, LiveConnection>();
+  readonly #presence = new Presence();
 
   constructor(private readonly parts: LiveParts) {}
 
   /** The connection; its first event names it. */
   connect(person: Person, signal: AbortSignal): Response {
     const id = randomBytes(16).toString("base64url");
-    const connection = new LiveConnection(id, person, this.parts, () => this.#open.delete(id));
+    const connection = new LiveConnection(id, person, this.parts, this.#presence, () => this.#open.delete(id));
     this.#open.set(id, connection);
     return connection.response(signal);
   }
@@ -77,6 +79,7 @@ class LiveConnection {
     readonly id: string,
     readonly person: Person,
     private readonly parts: LiveParts,
+    private readonly presence: Presence,
     private readonly gone: () => void,
   ) {}
 
@@ -158,8 +161,15 @@ class LiveConnection {
         writable: () => this.#writable(),
         end: () => this.leave(sub, true),
       });
+      const rise = this.presence.join(`${project}/${agent}/${session}`, this.person, (people) =>
+        this.#write(`sub: ${sub}\nevent: presence\ndata: ${JSON.stringify({ people })}\n\n`),
+      );
+      const close = () => {
+        rise();
+        subscription.close();
+      };
       const allowed = async () => (await mayRead()) && (await maySee(sessions, ref, this.person.id));
-      return { close: subscription.close, drained: subscription.drained, allowed };
+      return { close, drained: subscription.drained, allowed };
     };
   }
 

@@ -143,7 +143,7 @@ export class Reader implements Sink {
     else if (frame.event === "approval") {
       if ("decision" in frame.data) this.approvals.delete(frame.data.id);
       else this.approvals.set(frame.data.id, frame.data.tool_call.tool_call_id);
-    } else this.#message(frame.data.address, frame.data.message);
+    } else if (frame.event === "message") this.#message(frame.data.address, frame.data.message);
   }
   #message(address: AddressedMessage["address"] | undefined, message: OmniMessage): void {
     if (address) this.records.push({ address, message });
