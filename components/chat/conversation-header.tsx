@@ -24,6 +24,7 @@ import { PanelButtons } from "./panel/panel-buttons";
 import { RunningCommands } from "./running-commands";
 import { patchSession } from "./session-actions";
 import type { SessionState } from "./session-store";
+import { SessionUsageButton, useFreshUsage, useSessionUsage } from "./session-usage";
 
 interface HeaderProps {
   session: SessionView | undefined;
@@ -182,15 +183,30 @@ function Loading() {
 
 /** Tokens, cost and working time of the whole conversation. */
 function Totals({ state: { transcript, run } }: { state: SessionState }) {
-  const t = useT();
   const { tasks, session_tokens: tokens, elapsed_before_ms } = transcript;
-  const cost = tasks.reduce((sum, { stats }) => sum + stats.cost, 0);
-  const priced = tasks.some(({ stats }) => stats.priced > 0);
-  const partial = transcript.more || tasks.some(({ stats }) => stats.unpriced > 0);
+  const usage = useSessionUsage();
   const running = run.state !== "idle";
+  useFreshUsage(
+    tasks.reduce((sum, { stats }) => sum + stats.requests, 0),
+    running,
+  );
   const ms = tasks.slice(0, running ? -1 : undefined).reduce((sum, task) => sum + elapsed(task), elapsed_before_ms);
   const since = run.since ?? tasks.at(-1)?.stats.started_at;
-  if (tokens.total === 0 && !running) return null;
+  if (tokens.total === 0 && !running && !usage?.total.requests) return null;
+  return (
+    <>
+      {usage && usage.total.requests > 0 ? <SessionUsageButton usage={usage} /> : <Loaded transcript={transcript} />}
+      {running && since ? <Elapsed since={since} extraMs={ms} /> : <span className="tabular">{duration(ms)}</span>}
+    </>
+  );
+}
+
+/** Until the server has counted: the sums of what is loaded. */
+function Loaded({ transcript: { tasks, session_tokens: tokens, more } }: { transcript: Transcript }) {
+  const t = useT();
+  const cost = tasks.reduce((sum, { stats }) => sum + stats.cost, 0);
+  const priced = tasks.some(({ stats }) => stats.priced > 0);
+  const partial = more || tasks.some(({ stats }) => stats.unpriced > 0);
   return (
     <>
       <Tooltip
@@ -209,7 +225,6 @@ function Totals({ state: { transcript, run } }: { state: SessionState }) {
           {partial ? "+" : ""}
         </span>
       )}
-      {running && since ? <Elapsed since={since} extraMs={ms} /> : <span className="tabular">{duration(ms)}</span>}
     </>
   );
 }

@@ -2,18 +2,22 @@
 import { ScrollText } from "lucide-react";
 import Link from "next/link";
 import { memo, type ReactNode } from "react";
+import { CostFigure } from "@/components/cost/cost-figure";
+import { costWords } from "@/components/cost/cost-words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useT } from "@/components/ui/language";
 import { Explained } from "@/components/ui/scroll-pre";
 import { Time } from "@/components/ui/time";
 import { Tooltip } from "@/components/ui/tooltip";
 import { places } from "@/lib/api/places";
+import type { Figures } from "@/lib/api/usage";
 import { duration, money, shortCount } from "@/lib/format";
 import { elapsed } from "@/lib/trace/transcript";
 import type { TaskBlock } from "@/lib/trace/transcript-items";
 import type { TaskStats } from "@/lib/trace/transcript-stats";
 import { useConversation } from "./conversation-context";
 import { ForkButton } from "./fork-button";
+import { useTaskUsage } from "./session-usage";
 
 /** Under each answer: how long, how much, and the ways on. */
 export const StatsLine = memo(function StatsLine({ task }: { task: TaskBlock }) {
@@ -26,6 +30,7 @@ export const StatsLine = memo(function StatsLine({ task }: { task: TaskBlock }) 
   const place =
     task.items.findLast((item) => item.kind === "text")?.address ??
     task.items.findLast((item) => item.address)?.address;
+  const usage = useTaskUsage(place);
   return (
     <div className="-ml-1.5 flex flex-wrap items-center gap-x-1 text-xs text-faint">
       {answer && <CopyButton text={answer} label={t("chat.copy_answer")} />}
@@ -43,13 +48,57 @@ export const StatsLine = memo(function StatsLine({ task }: { task: TaskBlock }) 
       {fork_at && <ForkButton at={fork_at} />}
       <span className="flex flex-wrap items-center gap-x-2 pl-1.5">
         <Figure text={t("chat.time_detail", { waited: duration(stats.waited_ms) })}>{duration(elapsed(task))}</Figure>
-        <Tokens stats={stats} />
-        <Cost stats={stats} />
+        {usage ? (
+          <Counted own={usage.figures} total={usage.total} />
+        ) : (
+          <>
+            <Tokens stats={stats} />
+            <Cost stats={stats} />
+          </>
+        )}
         <Time at={stats.ended_at} />
       </span>
     </div>
   );
 });
+
+/** As the server counts them: subagents too, and how sure the cost is. */
+function Counted({ own, total }: { own: Figures; total: Figures }) {
+  const t = useT();
+  const { cache_read, cache_write, output } = total.tokens;
+  const children = total.requests - own.requests;
+  const detail = [
+    t("chat.tokens_detail", {
+      cached: shortCount(cache_read),
+      input: shortCount(cache_write),
+      output: shortCount(output),
+      requests: total.requests,
+    }),
+    ...(children > 0 ? [t("usage.of_task_children", { count: children })] : []),
+    ...(total.unknown > 0 ? [t("chat.tokens_unknown", { count: total.unknown })] : []),
+  ].join(" ");
+  const sure = total.cost.stamped.requests > 0 && costWords(t, total.cost).notes.length === 0;
+  return (
+    <>
+      {total.tokens.total === 0 && total.unknown > 0 ? (
+        <span>{t("chat.tokens_none")}</span>
+      ) : (
+        <Figure text={detail}>
+          {total.estimated > 0 ? "≈ " : ""}
+          {t("chat.tokens", { input: shortCount(cache_read + cache_write), output: shortCount(output) })}
+          {total.unknown > 0 ? "+" : ""}
+        </Figure>
+      )}
+      {total.requests > 0 &&
+        (sure ? (
+          <Figure text={t("chat.cost_detail")}>{costWords(t, total.cost).main}</Figure>
+        ) : (
+          <CostFigure sum={total.cost} />
+        ))}
+      {children > 0 && <span>{t("usage.of_task_children", { count: children })}</span>}
+    </>
+  );
+}
 
 function Figure({ text, children }: { text: string; children: ReactNode }) {
   return (

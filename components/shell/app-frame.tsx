@@ -6,6 +6,7 @@ import { Sheet } from "@/components/ui/dialog";
 import { useT } from "@/components/ui/language";
 import { NavigationContext } from "@/components/ui/navigation";
 import { AccessLost } from "./access-lost";
+import { BudgetBanner } from "./budget-banner";
 import { FollowPreferences } from "./follow-preferences";
 import { remember } from "./memory";
 import { PasswordBanner } from "./password";
@@ -77,6 +78,7 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
         )}
         <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col overflow-hidden outline-none">
           <PasswordBanner />
+          <BudgetBanner project={project} />
           {children}
         </main>
       </div>

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, ListFilter, MessageSquare } from "lucide-react";
 import Link from "next/link";
 import { useParams } from "next/navigation";
 import { useState } from "react";
+import { CostFigure } from "@/components/cost/cost-figure";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
@@ -13,7 +14,7 @@ import type { UsageGroup } from "@/lib/api/usage-values";
 import { percent, shortCount } from "@/lib/format";
 import type { WordKey } from "@/lib/i18n/t";
 import { COLUMNS, type Column, type Sorting, sorted, type TableRow } from "./breakdown-rows";
-import { CostFigure } from "./cost";
+import { CostLink } from "./cost-link";
 import { FigureLink } from "./figure-link";
 import { METRICS, shown } from "./metrics";
 import type { Look } from "./series";
@@ -237,7 +238,11 @@ function Cells({ figures, rows, name }: CellsProps) {
       <td className={cell}>{shown(METRICS.time, figures)}</td>
       <td className={cell}>{shown(METRICS.speed, figures)}</td>
       <td className={cn(cell, "pr-4")} title={METRICS.cost.exact(figures.cost.usd)}>
-        <CostFigure sum={figures.cost} notes="stack" rows={rows ?? undefined} className="items-end" />
+        {rows ? (
+          <CostLink sum={figures.cost} notes="stack" rows={rows} className="items-end justify-end" />
+        ) : (
+          <CostFigure sum={figures.cost} notes="stack" className="items-end justify-end" />
+        )}
       </td>
     </>
   );

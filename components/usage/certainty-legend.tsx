@@ -1,10 +1,10 @@
 "use client";
+import { CertaintyIcon } from "@/components/cost/cost-figure";
+import { certainties } from "@/components/cost/cost-words";
 import { useT } from "@/components/ui/language";
 import { Tooltip } from "@/components/ui/tooltip";
 import type { CostSum } from "@/lib/api/usage";
 import { money, shortCount } from "@/lib/format";
-import { CertaintyIcon } from "./cost";
-import { certainties } from "./cost-words";
 import { FigureLink } from "./figure-link";
 
 /** How sure the cost of a range is: its parts by certainty, each with its meaning, each opening to its Requests. */

@@ -6,7 +6,7 @@ import { Select } from "@/components/ui/select";
 import type { Figures, UsageView } from "@/lib/api/usage";
 import { BUCKETS } from "@/lib/api/usage-values";
 import { ChartCard } from "./chart-card";
-import { CostFigure } from "./cost";
+import { CostLink } from "./cost-link";
 import { SPLITS, type Split, splitOf } from "./filters";
 import { METRICS, type Metric, shown } from "./metrics";
 import { type ChartRow, kindData, REST, type Series, seriesTotals, splitData, splitSeries } from "./series";
@@ -85,7 +85,7 @@ function Grid({ view, split }: { view: UsageView; split: Split }) {
   };
   return (
     <div className="grid gap-3 xl:grid-cols-2">
-      {card(METRICS.cost, <CostFigure sum={all.cost} notes="line" rows={{}} />, {
+      {card(METRICS.cost, <CostLink sum={all.cost} notes="line" rows={{}} />, {
         className: "xl:col-span-2",
         tall: true,
       })}

@@ -55,7 +55,7 @@ function ErrorRow({ group: { status, message, count, last }, tz }: { group: Usag
       <Badge tone="danger">{known ? t(`usage.status_${known}`) : status}</Badge>
       <span className="min-w-40 flex-1 text-sm">{message ?? t("usage.no_reason")}</span>
       <FigureLink
-        rows={{ errors: "1", status }}
+        rows={{ errors: "1", status, message: message ?? "" }}
         label={t("usage.open_rows", { count, name: message ?? status })}
         className="tabular text-sm text-dim"
       >

@@ -16,6 +16,8 @@ it("ux 41: filters and open rows survive the way through the address bar", () =>
   expect(readFilters(params)).toEqual(filters);
   expect(readRows(params)).toEqual(rows);
   expect(readRows(new URLSearchParams(addressOf(filters, null)))).toBeNull();
+  // Errors without a reason are a group as well.
+  expect(readRows(new URLSearchParams(addressOf(filters, { message: "" })))).toEqual({ message: "" });
 });
 
 it("what an address may not say is left out", () => {

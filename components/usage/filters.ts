@@ -20,6 +20,7 @@ const ROW_KEYS = [
   "status",
   "errors",
   "certainty",
+  "message",
 ] as const;
 type RowKey = (typeof ROW_KEYS)[number];
 export type Rows = Partial<Record<RowKey, string>>;
@@ -72,8 +73,10 @@ export function readRows(params: URLSearchParams): Rows | null {
   if (params.get("rows") !== "1") return null;
   const rows: Rows = {};
   for (const key of ROW_KEYS) {
-    const text = allowed(key, params.get(`rows.${key}`));
-    if (text) rows[key] = text;
+    const given = params.get(`rows.${key}`);
+    const text = allowed(key, given);
+    // No reason is a reason too.
+    if (text || (key === "message" && given === "")) rows[key] = text;
   }
   return rows;
 }
@@ -110,8 +113,15 @@ export function rowsQueryOf(filters: Filters, rows: Rows): string {
     if (ownRange && (key === "from" || key === "to")) continue;
     if (filters[key]) params.set(key, filters[key]);
   }
-  for (const key of ROW_KEYS) if (rows[key]) params.set(key, rows[key]);
+  for (const [key, text] of said(rows)) params.set(key, text);
   return params.toString();
+}
+
+function said(rows: Rows): [RowKey, string][] {
+  return ROW_KEYS.flatMap((key): [RowKey, string][] => {
+    const text = rows[key];
+    return text || (key === "message" && text === "") ? [[key, text]] : [];
+  });
 }
 
 /** The query in the address bar. */
@@ -119,7 +129,7 @@ export function addressOf(filters: Filters, rows: Rows | null): string {
   const params = new URLSearchParams(usageQueryOf(filters));
   if (rows) {
     params.set("rows", "1");
-    for (const key of ROW_KEYS) if (rows[key]) params.set(`rows.${key}`, rows[key]);
+    for (const [key, text] of said(rows)) params.set(`rows.${key}`, text);
   }
   return params.toString();
 }

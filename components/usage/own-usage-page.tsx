@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChartNoAxesColumn } from "lucide-react";
 import Link from "next/link";
+import { CostFigure } from "@/components/cost/cost-figure";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
 import { PageHeader } from "@/components/ui/navigation";
@@ -13,7 +14,6 @@ import type { OwnUsage } from "@/lib/api/usage";
 import { shortCount } from "@/lib/format";
 import { CertaintyLegend } from "./certainty-legend";
 import { ChartCard } from "./chart-card";
-import { CostFigure } from "./cost";
 import { type Filters, usageQueryOf } from "./filters";
 import { METRICS, type Metric, shown } from "./metrics";
 import { RangePicker } from "./range-picker";

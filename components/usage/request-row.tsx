@@ -1,13 +1,13 @@
 "use client";
 import { CircleAlert, CircleCheck, CircleDashed, CircleStop, ScrollText } from "lucide-react";
 import Link from "next/link";
+import { CertaintyIcon } from "@/components/cost/cost-figure";
+import { requestCostWords } from "@/components/cost/cost-words";
 import { cn } from "@/components/ui/cn";
 import { useLanguage, useT } from "@/components/ui/language";
 import type { UsageRequestRow, UsageView } from "@/lib/api/usage";
 import { duration, money, shortCount } from "@/lib/format";
 import { personName } from "./breakdown-rows";
-import { CertaintyIcon } from "./cost";
-import { requestCostWords } from "./cost-words";
 import { timeIn } from "./labels";
 import { exactMoney, METRICS } from "./metrics";
 import { recordPlace } from "./record-place";

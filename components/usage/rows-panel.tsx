@@ -1,6 +1,7 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { CostFigure } from "@/components/cost/cost-figure";
 import { Button } from "@/components/ui/button";
 import { Sheet } from "@/components/ui/dialog";
 import { useLanguage, useT } from "@/components/ui/language";
@@ -11,7 +12,6 @@ import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
 import type { Figures, UsageView } from "@/lib/api/usage";
 import { shortCount } from "@/lib/format";
-import { CostFigure } from "./cost";
 import { type Filters, type Rows, rowsQueryOf } from "./filters";
 import { METRICS, shown } from "./metrics";
 import { RequestRow } from "./request-row";

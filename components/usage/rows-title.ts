@@ -12,6 +12,7 @@ export function rowsTitle(t: T, language: string, view: UsageView, filters: Filt
   const certainty = CERTAINTIES.find((one) => one === rows.certainty);
   if (status) parts.push(t(`usage.status_${status}`));
   else if (rows.errors) parts.push(t("usage.errors"));
+  if (rows.message) parts.push(rows.message);
   if (certainty) parts.push(t(`usage.certainty_${certainty}`));
   for (const group of ["model", "agent", "user", "session"] as const) {
     const key = rows[group];

@@ -4,7 +4,7 @@ import { cn } from "@/components/ui/cn";
 import { useLanguage, useT } from "@/components/ui/language";
 import type { Figures, UsageView } from "@/lib/api/usage";
 import { percent, shortCount } from "@/lib/format";
-import { CostFigure } from "./cost";
+import { CostLink } from "./cost-link";
 import { FigureLink } from "./figure-link";
 import type { Rows } from "./filters";
 import { dayLabel } from "./labels";
@@ -52,7 +52,7 @@ function TotalCard({ name, detail, figures, rows, main }: TotalCardProps) {
         {name}
         {detail && <span className="text-xs text-faint">{detail}</span>}
       </h2>
-      <CostFigure sum={figures.cost} notes="stack" rows={rows} className="mt-1 text-2xl font-medium tracking-tight" />
+      <CostLink sum={figures.cost} notes="stack" rows={rows} className="mt-1 text-2xl font-medium tracking-tight" />
       <p className="tabular mt-auto flex flex-wrap gap-x-4 pt-2 text-sm text-dim">
         {requests === 0 ? (
           <span>{t("usage.no_requests")}</span>

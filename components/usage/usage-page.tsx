@@ -21,7 +21,7 @@ import { CertaintyLegend } from "./certainty-legend";
 import { Charts } from "./charts";
 import { Errors } from "./errors";
 import { FilterBar } from "./filter-bar";
-import { isNarrowed, usageQueryOf } from "./filters";
+import { isNarrowed, type Split, splitOf, usageQueryOf } from "./filters";
 import { RowsPanel } from "./rows-panel";
 import { hasRequests } from "./series";
 import { RangeFigures, Totals } from "./totals";
@@ -63,7 +63,9 @@ export function UsagePage({ project, canSetBudgets }: UsagePageProps) {
             <Button asChild size="sm" variant="ghost" className="max-sm:hidden">
               <Link href={places.ownUsage(project)}>{t("usage.own")}</Link>
             </Button>
-            {view && hasRequests(view.totals.range) && <CsvMenu project={project} query={query} />}
+            {view && hasRequests(view.totals.range) && (
+              <CsvMenu project={project} query={query} split={splitOf(address.filters)} />
+            )}
           </>
         }
       />
@@ -150,11 +152,21 @@ function Body({ project, view, address, query, canSetBudgets }: BodyProps) {
   );
 }
 
-const TABLES = ["series", "model", "agent", "user", "session", "requests"] as const;
+const TABLES = ["model", "agent", "user", "session", "requests"] as const;
 
 /** Each table of the page as a file, all of its rows. */
-function CsvMenu({ project, query }: { project: string; query: string }) {
+function CsvMenu({ project, query, split }: { project: string; query: string; split: Split }) {
   const t = useT();
+  const whole = new URLSearchParams(query);
+  whole.delete("group_by");
+  const files = [
+    { name: t("usage.table_series"), href: `${whole}&table=series` },
+    {
+      name: t("usage.table_split", { split: t(`usage.by_${split}`) }),
+      href: `${whole}&table=series&group_by=${split}`,
+    },
+    ...TABLES.map((table) => ({ name: t(`usage.table_${table}`), href: `${whole}&table=${table}` })),
+  ];
   return (
     <Menu
       align="end"
@@ -166,10 +178,10 @@ function CsvMenu({ project, query }: { project: string; query: string }) {
       }
     >
       <MenuLabel>{t("usage.csv_lead")}</MenuLabel>
-      {TABLES.map((table) => (
-        <MenuItem key={table} asChild>
-          <a href={routes.usageCsv(project, `${query}&table=${table}`)} download>
-            {t(`usage.table_${table}`)}
+      {files.map(({ name, href }) => (
+        <MenuItem key={href} asChild>
+          <a href={routes.usageCsv(project, href)} download>
+            {name}
           </a>
         </MenuItem>
       ))}

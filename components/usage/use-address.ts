@@ -22,9 +22,12 @@ export function useAddress(): Address {
   const filters = useMemo(() => readFilters(new URLSearchParams(text)), [text]);
   const rows = useMemo(() => readRows(new URLSearchParams(text)), [text]);
   const opened = useRef(false);
-  // Somebody elsewhere who opens the same address must see the same days.
+  // Somebody elsewhere who opens the same address must see the same days. The router listens to the history only
+  // after the effects of its first render: a change in one of them would not be seen.
   useEffect(() => {
-    if (filters.tz === "") go({ ...filters, tz: localZone() }, rows, "replace");
+    if (filters.tz !== "") return;
+    const timer = setTimeout(() => go({ ...filters, tz: localZone() }, rows, "replace"));
+    return () => clearTimeout(timer);
   }, [filters, rows]);
 
   const set = useCallback((change: Partial<Filters>) => go({ ...filters, ...change }, null), [filters]);

@@ -188,9 +188,19 @@ export const usageWords = {
   "usage.csv_of": ["{name} as CSV", "{name}：导出 CSV"],
   "usage.csv_lead": ["Download with these filters", "按当前筛选下载"],
   "usage.table_series": ["Over time", "趋势"],
+  "usage.table_split": ["Over time, by: {split}", "趋势，拆分：{split}"],
   "usage.table_model": ["By model", "按模型"],
   "usage.table_agent": ["By Agent", "按智能体"],
   "usage.table_user": ["By person", "按成员"],
   "usage.table_session": ["By conversation", "按会话"],
   "usage.table_requests": ["Every Request", "每次请求"],
+
+  "usage.here": ["This conversation alone", "仅此会话"],
+  "usage.of_conversation": ["Usage of this conversation", "此会话的用量"],
+  "usage.with_children": ["With its subagents", "包含子智能体"],
+  "usage.of_task_children": [
+    "with {count} Request of subagents|with {count} Requests of subagents",
+    "含子智能体的 {count} 次请求",
+  ],
+  "usage.open_page": ["Open in Usage", "在用量页打开"],
 } satisfies Words;

@@ -177,7 +177,14 @@ export const ROOMS = [
     why: "primitives say Close, Copy and 3 minutes ago in the reader's language",
   },
   { room: "components/shell", match: /^components\/shell\//, may: [/^components\/ui\//, lib], never: /^node:/ },
-  { room: "components/<view>", match: /^components\/[^/]+\//, may: [/^components\/ui\//, lib], never: /^node:/ },
+  { room: "components/cost", match: /^components\/cost\//, may: [/^components\/ui\//, lib], never: /^node:/ },
+  {
+    room: "components/<view>",
+    match: /^components\/[^/]+\//,
+    may: [/^components\/(ui|cost)\//, lib],
+    never: /^node:/,
+    why: "how sure an amount is reads the same in a conversation and on the usage page",
+  },
 ];
 
 /** Only these files may spell parts of the on-disk layout. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { figuresOf, request } from "@/components/usage/fixtures";
 import { translate } from "@/lib/i18n/t";
 import { costText, costWords, requestCostWords } from "./cost-words";
-import { figuresOf, request } from "./fixtures";
 
 const t: Parameters<typeof costText>[0] = (key, params) => translate("en", key, params);
 const zh: typeof t = (key, params) => translate("zh", key, params);
