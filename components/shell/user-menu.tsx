@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
+import { ChartNoAxesColumn, ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
 import { useParams, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { useLanguage, useT } from "@/components/ui/language";
@@ -74,6 +74,12 @@ export function UserMenu() {
         <UserRound aria-hidden="true" />
         {t("account.title")}
       </MenuItem>
+      {project && (
+        <MenuItem onSelect={() => router.push(places.ownUsage(project))}>
+          <ChartNoAxesColumn aria-hidden="true" />
+          {t("usage.own")}
+        </MenuItem>
+      )}
       <MenuItem onSelect={() => void leave(t("user.sign_out_failed"))}>
         <LogOut aria-hidden="true" />
         {t("user.sign_out")}

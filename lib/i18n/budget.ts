@@ -60,5 +60,4 @@ export const budgetWords = {
   ],
   "budget.ask": ["Ask {names} for more.", "如需更多，请联系 {names}。"],
   "budget.see": ["See usage", "查看用量"],
-  "budget.refused": ["A budget refused this Request", "预算拒绝了此请求"],
 } satisfies Words;

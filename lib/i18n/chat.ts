@@ -189,6 +189,10 @@ export const chatWords = {
     "The provider refused this prompt. It is not part of the conversation.",
     "提供方拒绝了此提示，它不会进入会话。",
   ],
+  "chat.retry_over_budget": [
+    "A budget is used up: the model was not called. Your text is back in the box.",
+    "预算已用完：没有调用模型。您的文字已回到输入框。",
+  ],
   "chat.retry_auth": ["The provider did not accept the key of this model.", "提供方不接受此模型的密钥。"],
   "chat.open_models": ["Open models", "打开模型"],
   "chat.status_completed": ["completed", "完成"],

@@ -249,6 +249,7 @@ export function requestTakenBack(block: TaskBlock): TaskBlock {
 }
 
 function outcomeOf(end: RequestEndPayload): RetryItem["outcome"] {
+  if (end.over_budget) return "over_budget";
   if (end.refused) return "refused";
   if (end.retry_in_ms !== undefined) return "waiting";
   return end.status === "auth" ? "auth" : "gave_up";

@@ -126,6 +126,8 @@ describe("transcript: what becomes of each record", () => {
     expect(items(of(twice, end()))[1]).toMatchObject({ outcome: "recovered" });
     expect(items(of(twice, failed(3)))[1]).toMatchObject({ outcome: "gave_up" });
     expect(items(of(user("q"), begin(), end("failed", { refused: true })))[1]).toMatchObject({ outcome: "refused" });
+    const dear = end("failed", { refused: true, over_budget: true, error_message: "Ask Ann." });
+    expect(items(of(user("q"), begin(), dear))[1]).toMatchObject({ outcome: "over_budget" });
   });
 
   it("keeps a compaction between Tasks apart, and one within a Task inside it", () => {

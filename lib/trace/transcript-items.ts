@@ -116,7 +116,7 @@ export interface RetryAttempt {
 export interface RetryItem extends Recorded {
   kind: "retry";
   attempts: readonly RetryAttempt[];
-  outcome: "waiting" | "retrying" | "recovered" | "gave_up" | "refused" | "auth";
+  outcome: "waiting" | "retrying" | "recovered" | "gave_up" | "refused" | "over_budget" | "auth";
 }
 /** The model ended its turn without a text and without a call. */
 export interface SilenceItem extends Recorded {

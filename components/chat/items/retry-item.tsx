@@ -69,6 +69,10 @@ export const RetryItem = memo(function RetryItem({ item, last }: { item: Item; l
       <Button asChild size="sm">
         <Link href={places.models(sessionRef.project)}>{t("chat.open_models")}</Link>
       </Button>
+    ) : item.outcome === "over_budget" ? (
+      <Button asChild size="sm">
+        <Link href={places.usage(sessionRef.project)}>{t("budget.see")}</Link>
+      </Button>
     ) : null;
   return (
     <Notice
@@ -86,7 +90,8 @@ export const RetryItem = memo(function RetryItem({ item, last }: { item: Item; l
       }
     >
       <p>{t(`chat.retry_${item.outcome}`, { count: item.attempts.length })}</p>
-      <p className="text-xs text-dim">{reason}</p>
+      {/* Of a budget the reason says whom to ask: it is what the person must read. */}
+      <p className={item.outcome === "over_budget" ? "text-sm" : "text-xs text-dim"}>{reason}</p>
     </Notice>
   );
 });
