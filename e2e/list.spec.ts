@@ -87,12 +87,22 @@ test("ux 16: a draft becomes a Session with its first accepted message; the list
   await expect(transcript(app)).toContainText("slowly done");
   await expect(row(app, "long work")).not.toContainText("new");
 
-  // 16: a fork with its own title; the source can go.
+  // 16: from an older answer, with what was said up to it and a title of its own; the source can go.
   await idle(app);
-  await messageBox(app).fill("/fork");
-  await messageBox(app).press("Enter");
+  const source = sessionOf(app);
+  provider.script([{ text: "the second answer" }]);
+  await send(app, "and more");
+  await expect(transcript(app)).toContainText("the second answer");
+  await idle(app);
+  await app
+    .getByRole("article", { name: "Answer" })
+    .first()
+    .getByRole("button", { name: /^Fork from here/ })
+    .click();
+  await app.waitForURL(({ pathname }) => pathname.includes("/s/session-") && !pathname.endsWith(source));
   await expect(row(app, "long work (2)")).toBeVisible();
-  await app.waitForURL((url) => url.pathname.includes("/s/session-"));
+  await expect(transcript(app)).toContainText("slowly done");
+  await expect(transcript(app)).not.toContainText("the second answer");
   await row(app, "long work").filter({ hasNotText: "(2)" }).first().hover();
   await app.getByRole("button", { name: "Actions for long work", exact: true }).click();
   await app.getByRole("menuitem", { name: "Delete" }).click();
@@ -102,6 +112,9 @@ test("ux 16: a draft becomes a Session with its first accepted message; the list
   await expect(transcript(app)).toContainText("slowly done");
   await send(app, "go on by yourself");
   await idle(app);
+  await messageBox(app).fill("/fork");
+  await messageBox(app).press("Enter");
+  await expect(row(app, "long work (3)")).toBeVisible();
 
   // Archive: out of the list, in its folder, and found by its title.
   await act(app, "Kept 日本", "Archive");

@@ -112,6 +112,11 @@ describe("2.2 fork", () => {
       "third",
     ]);
     expect(await server.raw(session)).not.toContain("third");
+    // A fork of a fork is counted on.
+    const at = { file_index: 1, line: lineOf(await server.records(fork), 0) };
+    const again = await forkSession(server.host, fork, at, "ann");
+    const titles = [id, again].map(async (one) => (await server.host.store.session(AGENT, one))?.info?.title);
+    expect(await Promise.all(titles)).toEqual(["first (2)", "first (3)"]);
   });
 
   it("rewrites attachment lines, and leaves every other byte of the line as it was", async () => {

@@ -89,17 +89,17 @@ async function copiesOf(
 
 const NUMBERED = / \((\d+)\)$/;
 
-/** "Title (2)", "Title (3)", … counted over the forks of one source; null: the source has no title. */
+/** "Title (2)", "Title (3)", … also for a fork of a fork, counted over what is called so; null: the source has no title. */
 async function forkTitle(host: SessionHost, ref: SessionRef, { title }: SessionSettings): Promise<string | null> {
   const agent = refOfAgent(ref);
   const sessions = await host.store.sessions(agent);
   const own = sessions.find(({ session_id }) => session_id === ref.session);
   const name = title ?? shortTitle(own?.title_fallback ?? null);
   if (name === null) return null;
+  const base = own?.meta?.forked_from ? name.replace(NUMBERED, "") : name;
   const used = sessions.flatMap(({ meta, info }) => {
-    const from = meta?.forked_from;
-    const ofSource = from?.session_id === ref.session && from.agent === ref.agent;
-    return ofSource ? Number(NUMBERED.exec(info?.title ?? "")?.[1] ?? 1) : [];
+    const title = meta?.forked_from ? (info?.title ?? "") : "";
+    return title.replace(NUMBERED, "") === base ? Number(NUMBERED.exec(title)?.[1] ?? 1) : [];
   });
-  return `${name} (${Math.max(1, ...used) + 1})`;
+  return `${base} (${Math.max(1, ...used) + 1})`;
 }
