@@ -62,7 +62,7 @@ const HIDDEN_GRACE_MS = 4_000;
 const RETRY_MS = [300, 1_000, 2_000, 4_000, 8_000];
 const OLDER_LIMIT = 200;
 /** A frame that took longer had more to do than fits: as long again is left to whoever types or scrolls. Milliseconds. */
-const LONG_FRAME_MS = 34;
+const LONG_FRAME_MS = 22;
 const MAX_REST_MS = 250;
 
 export class SessionStore {

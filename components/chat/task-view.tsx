@@ -1,6 +1,7 @@
 "use client";
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { useT } from "@/components/ui/language";
+import type { RecordAddress } from "@/lib/omni/message";
 import type { Item, TaskBlock } from "@/lib/trace/transcript-items";
 import { useConversation } from "./conversation-context";
 import { FilesCard, MentionedFiles, useMentioned } from "./files/mentioned-files";
@@ -34,19 +35,20 @@ export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
   const active = view.active && last;
   const files = useMentioned(task, !active);
   const segments = withoutEchoes(segmentsOf(task));
+  const shift = useShift(task.items);
   const cut = segments.findIndex((segment) => segment.kind === "work" || !INPUT.has(segment.item.kind));
   const inputs = cut < 0 ? segments : segments.slice(0, cut);
   const work = cut < 0 ? [] : segments.slice(cut);
   return (
     <div className="space-y-3 py-3">
       {inputs.map((segment) => (
-        <SegmentView key={segment.key} segment={segment} last={false} active={active} />
+        <SegmentView key={segment.key - shift} segment={segment} last={false} active={active} />
       ))}
       {work.length > 0 && (
         <article aria-label={t(task.kind === "task" ? "chat.answer" : "chat.compaction")} className="space-y-3">
           <MentionedFiles files={files}>
             {work.map((segment, i) => (
-              <SegmentView key={segment.key} segment={segment} last={i === work.length - 1} active={active} />
+              <SegmentView key={segment.key - shift} segment={segment} last={i === work.length - 1} active={active} />
             ))}
           </MentionedFiles>
           {!active && <FilesCard files={files} />}
@@ -56,6 +58,27 @@ export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
     </div>
   );
 });
+
+/** How many items came in front of those that were here first: what stands on the page stays the same on it. */
+function useShift(items: readonly Item[]): number {
+  const known = useRef({ items, shift: 0 });
+  if (known.current.items !== items)
+    known.current = { items, shift: known.current.shift + movedBy(known.current.items, items) };
+  return known.current.shift;
+}
+
+function movedBy(before: readonly Item[], now: readonly Item[]): number {
+  for (let i = before.length - 1; i >= 0; i--) {
+    const address = before[i]?.address;
+    const at = address ? now.findLastIndex((item) => item.address && isSame(item.address, address)) : -1;
+    if (at >= 0) return at - i;
+  }
+  return 0;
+}
+
+function isSame(a: RecordAddress, b: RecordAddress): boolean {
+  return a.file_index === b.file_index && a.line === b.line;
+}
 
 function SegmentView({ segment, last, active }: { segment: Segment; last: boolean; active: boolean }) {
   if (segment.kind === "work") return <WorkGroup items={segment.items} current={active && last} />;

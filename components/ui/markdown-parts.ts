@@ -162,9 +162,12 @@ function opensBlock(line: string): boolean {
   return /^(#{1,6} |[\p{L}*_`"'(])/u.test(line) && !/^([*_] |[*_-]{3,}\s*$|[a-zA-Z0-9]{1,9}[.)] )/.test(line);
 }
 
-/** The parts of a text that grows no more: what links refer to is found from every part. */
-export function finishedParts(text: string): readonly MarkdownPart[] {
-  const parts = new MarkdownSplitter().split(text);
+/**
+ * The parts of a text that grows no more: what links refer to is found from every part. A splitter that saw it grow
+ * gives the same parts again.
+ */
+export function finishedParts(text: string, splitter = new MarkdownSplitter()): readonly MarkdownPart[] {
+  const parts = splitter.split(text);
   if (parts.length === 1 || !/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return parts;
   const definitions = [...text.matchAll(DEFINITION)].map(([line, label = ""]) => ({
     line,

@@ -90,7 +90,7 @@ interface MarkdownProps {
 export const Markdown = memo(function Markdown({ children, streaming = false, className }: MarkdownProps) {
   const [splitter] = useState(() => new MarkdownSplitter());
   const groups = useMemo(
-    () => grouped(streaming ? splitter.split(children) : finishedParts(children)),
+    () => grouped(streaming ? splitter.split(children) : finishedParts(children, splitter)),
     [splitter, children, streaming],
   );
   return (

@@ -1,6 +1,6 @@
 "use client";
 import { File } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { type FileLinks, FileLinksProvider } from "@/components/ui/file-links";
 import { useT } from "@/components/ui/language";
@@ -14,15 +14,18 @@ const SHOWN = 3;
 
 /** The files of the Workspace that an answer names; none while it is still being written. */
 export function useMentioned(task: TaskBlock, settled: boolean): readonly KnownFile[] {
+  // Not in the step in which the end of the answer is drawn.
+  const search = useDeferredValue(settled, false);
   const names = useMemo(() => {
-    if (!settled) return [];
+    if (!search) return NONE;
     const texts = task.items.flatMap((item) =>
       item.kind === "text" && typeof item.text === "string" ? [item.text] : [],
     );
     return mentionedNames(texts.join("\n"));
-  }, [task.items, settled]);
+  }, [task.items, search]);
   return useKnownFiles(names);
 }
+const NONE: readonly string[] = [];
 
 /** Names of these files in the text open them. */
 export function MentionedFiles({ files, children }: { files: readonly KnownFile[]; children: ReactNode }) {

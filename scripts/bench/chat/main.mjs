@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- chat`: what the conversation page costs the browser, in Chromium against the built server.
- * `-- chat stream code` runs one part, and of the answers one shape; `--profile FOLDER` writes CPU profiles of answers.
+ * `-- chat stream code` runs one part, and of the answers one shape; `--profile FOLDER` writes traces for the browser's tools.
  */
 import { gzipSync } from "node:zlib";
 import { longConversation } from "./long.mjs";
