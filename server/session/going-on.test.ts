@@ -82,6 +82,18 @@ describe("messages while a Task runs", () => {
     expect(session.queue.items).toMatchObject([{ id: "t2", held: true }]);
   });
 
+  it("a compaction that cannot even begin: what was queued behind it meanwhile runs", async () => {
+    const llm = new ScriptedLlm([answer({ say: "first" })]);
+    const server = await serve(llm);
+    const session = await server.registry.create(agent, allowAll, ann);
+    const refused = expect(session.compact("ann")).rejects.toMatchObject({ code: "nothing_to_compact" });
+    await session.submit(task("t1"), true);
+    await refused;
+    await until(() => llm.requests.length === 1 && session.status === "idle");
+    expect(texts(llm)).toEqual(["t1"]);
+    expect(session.queue.items).toEqual([]);
+  });
+
   it("CC08: steering with the same client_id is taken once, side by side, when delivered, and after a restart", async () => {
     const llm = new ScriptedLlm([answer({ call: "work", id: "c1" }), answer({ say: "ok" })]);
     const { tools, release } = gated();

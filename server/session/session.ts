@@ -25,6 +25,7 @@ import { Activity, type RunOutcome } from "./activity";
 import { Approvals } from "./approvals";
 import { Backlog } from "./backlog";
 import { SessionChannel, type Sink, type Subscription } from "./channel";
+import { Deliveries } from "./deliveries";
 import { requireConfirmed } from "./imported";
 import type { SessionSettings } from "./info";
 import { clientIdOf, SessionMemory } from "./memory";
@@ -35,7 +36,7 @@ import { Reports, reportRecords } from "./reports";
 import { type NewTask, type Run, stateFrame } from "./run";
 import { type Gathered, portsOf, Runner, thinkingOf } from "./runner";
 import { snapshotOf } from "./snapshot";
-import { heldSteering, queueFrame, textOf } from "./state-frames";
+import { queueFrame, textOf } from "./state-frames";
 import { type ChildOrder, SessionSubagents } from "./subagents";
 import { Titles } from "./title";
 import type { Unsaved } from "./unsaved";
@@ -59,6 +60,7 @@ export class Session {
   readonly titles: Titles;
   readonly #activity: Activity;
   readonly #backlog: Backlog;
+  readonly #deliveries: Deliveries;
   /** Tasks and steering of this runtime, by client_id. */
   readonly #once = new Once();
   #closed = false;
@@ -105,6 +107,13 @@ export class Session {
     this.titles = new Titles(host, ref, this.#memory);
     this.queue = new SessionQueue(host.layout.queue(refOfAgent(ref), ref.session), () => this.#publishQueue());
     this.#backlog = new Backlog(this.queue, () => this.#runner.user);
+    this.#deliveries = new Deliveries({
+      queue: this.queue,
+      once: this.#once,
+      run: () => this.#run,
+      prepare: (message) => this.#runner.steering(message, this.meta),
+      delivered: (id) => this.#memory.holds(id),
+    });
     this.#activity = new Activity({
       ref,
       memory: this.#memory,
@@ -272,35 +281,13 @@ export class Session {
 
   // ---- while a Task runs ----
 
-  /** Delivered with the next input of the running Task; the same id again is not taken twice. Throws `not_running`. */
-  async steer(message: Steering): Promise<void> {
-    const { id } = message;
-    await this.#once.run(
-      id,
-      () => this.#memory.holds(id) || this.queue.has(id),
-      () => this.#steer(message),
-    );
+  /** Throws `not_running`. */
+  steer(message: Steering): Promise<void> {
+    return this.#deliveries.steer(message);
   }
-
-  async #steer(message: Steering): Promise<void> {
-    if (!this.#run || this.#run.inbox.closed) throw new AppError("not_running");
-    if (!this.#run.inbox.push(await this.#runner.steering(message, this.meta))) throw new AppError("not_running");
-    if (!message.sender) await this.queue.add(heldSteering(message));
-  }
-
   /** Withdraws an undelivered message. Throws `already_delivered` or `not_found`. */
-  async recall(id: string): Promise<HeldItem> {
-    const item = this.queue.items.find((one) => one.id === id);
-    const steering = this.#run?.inbox.recall(id);
-    const starting = this.#run?.id === id;
-    if (item && !starting && (item.kind === "task" || item.held || steering)) {
-      const withdrawn = await this.queue.remove(id);
-      // It may be sent again under the same id.
-      this.#once.forget(id);
-      if (withdrawn) return withdrawn;
-    }
-    const delivered = item || starting || this.#memory.holds(id);
-    throw new AppError(delivered ? "already_delivered" : "not_found");
+  recall(id: string): Promise<HeldItem> {
+    return this.#deliveries.recall(id);
   }
 
   /** Stops the Task and the subagents. False: nothing runs. */
@@ -350,15 +337,21 @@ export class Session {
     this.lastUsed = Date.now();
     if (this.#closed) throw new AppError("shutting_down");
     if (this.#run) throw new AppError(this.#run.compacting ? "compacting" : "task_in_progress");
-    await this.#activity.claim("compaction", "compaction", "", async (run) => {
-      const gathered = await this.#gather(by);
-      const { obstacle } = this.#memory;
-      if (obstacle) throw new AppError(obstacle);
-      const deps = this.#deps(run, gathered);
-      const plan = manualCompaction(this.#memory.engine, deps);
-      if (!plan) throw new AppError("compaction_not_configured");
-      this.#activity.launch(run, compactByHand(this.#memory.engine, plan, deps, run.stop.signal));
-    });
+    await this.#activity
+      .claim("compaction", "compaction", "", async (run) => {
+        const gathered = await this.#gather(by);
+        const { obstacle } = this.#memory;
+        if (obstacle) throw new AppError(obstacle);
+        const deps = this.#deps(run, gathered);
+        const plan = manualCompaction(this.#memory.engine, deps);
+        if (!plan) throw new AppError("compaction_not_configured");
+        this.#activity.launch(run, compactByHand(this.#memory.engine, plan, deps, run.stop.signal));
+      })
+      .catch((error: unknown) => {
+        // What was sent meanwhile was queued behind it.
+        void this.#startNext();
+        throw error;
+      });
   }
 
   /** Appends a session_info when something changed. `locked` is refused before this is called. */
