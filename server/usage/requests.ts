@@ -2,6 +2,7 @@
 import { AppError } from "../../lib/api/errors";
 import type { UsageRequestRow, UsageRequestsPage, UsageRequestsQuery } from "../../lib/api/usage";
 import { activeMs } from "../../lib/trace/usage-fold";
+import { Pace } from "../trace/scan";
 import type { Call } from "./calls";
 import { isFailure, type Priced, Sum } from "./figures";
 import { rangeOf } from "./range";
@@ -27,8 +28,39 @@ export async function chosenCalls(reading: Reading, query: Asked, now: number): 
     sum.add(call.request, cost);
     calls.push(call);
   });
-  calls.sort(newestFirst);
-  return { calls, sum };
+  return { calls: await inOrder(calls), sum };
+}
+
+const PIECE = 4_096;
+
+/** Newest first. Sorted in pieces that are merged, so that nobody waits long. */
+async function inOrder(calls: Call[]): Promise<Call[]> {
+  const pace = new Pace();
+  let runs: Call[][] = [];
+  for (let at = 0; at < calls.length; at += PIECE) {
+    runs.push(calls.slice(at, at + PIECE).sort(newestFirst));
+    if (pace.due) await pace.rest();
+  }
+  while (runs.length > 1) {
+    const merged: Call[][] = [];
+    for (let i = 0; i < runs.length; i += 2) merged.push(await mergedRuns(runs[i] ?? [], runs[i + 1] ?? [], pace));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function mergedRuns(a: Call[], b: Call[], pace: Pace): Promise<Call[]> {
+  const all: Call[] = [];
+  for (let [i, j] = [0, 0]; i < a.length || j < b.length; ) {
+    const [left, right] = [a[i], b[j]];
+    const first = left && (!right || newestFirst(left, right) <= 0) ? left : right;
+    if (!first) break;
+    if (first === left) i += 1;
+    else j += 1;
+    all.push(first);
+    if (all.length % 1_024 === 0 && pace.due) await pace.rest();
+  }
+  return all;
 }
 
 const MESSAGE_CHARS = 300;
