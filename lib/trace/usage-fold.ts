@@ -114,15 +114,13 @@ export class UsageFold {
 
   begin(at: number, spot: Spot): void {
     const { context, fed, span, author } = this.#now;
-    const request = {
-      ...blank(spot, at),
-      begin_line: spot.line,
-      begin: at,
-      compaction: span,
-      user: author,
-      context,
-      fed,
-    };
+    const request = blank(spot, at);
+    request.begin_line = spot.line;
+    request.begin = at;
+    request.compaction = span;
+    request.user = author;
+    request.context = context;
+    request.fed = fed;
     this.#now.open = request;
     this.#now.lastDecision = Number.NaN;
     this.requests.push(request);
@@ -138,13 +136,13 @@ export class UsageFold {
         this.end(at, spot, payload);
         return;
       case "token_usage":
-        this.#usage(payload, at, spot);
+        this.usage(payload, at, spot);
         return;
       case "aux_usage":
         this.#aux(payload, at, spot);
         return;
       case "approval_decision":
-        this.#decided(payload.waited_ms, at);
+        this.decided(payload.waited_ms, at);
         return;
       case "compaction_begin":
         this.#now.span = true;
@@ -177,10 +175,12 @@ export class UsageFold {
     open.error = end.error_message ?? null;
     open.refused = end.refused === true;
     open.unsent = end.over_budget === true;
-    if (!open.tokens) Object.assign(open, { spot, at });
+    if (open.tokens) return;
+    open.spot = spot;
+    open.at = at;
   }
 
-  #usage(
+  usage(
     {
       request,
       price,
@@ -193,12 +193,17 @@ export class UsageFold {
     const { open } = this.#now;
     // Its request_begin may be damaged: what was used counts all the same.
     const stray = open === null || (open.end !== null && open.tokens !== null);
-    const to = stray ? { ...blank(spot, at), compaction: this.#now.span } : open;
+    const to = stray ? blank(spot, at) : open;
     if (stray) {
+      to.compaction = this.#now.span;
       this.requests.push(to);
       this.#now.open = to;
     }
-    Object.assign(to, { spot, at, tokens: request, price: price ?? null, estimated: estimated === true });
+    to.spot = spot;
+    to.at = at;
+    to.tokens = request;
+    to.price = price ?? null;
+    to.estimated = estimated === true;
     to.user = user ?? to.user ?? this.#now.author;
     this.#now.context = request.total;
     this.#now.fed = 0;
@@ -234,14 +239,23 @@ export class UsageFold {
     });
   }
 
-  #decided(waited_ms: number | undefined, at: number): void {
+  /** `waited_ms`: as recorded; else at most since the call, and since the decision before it. */
+  decided(waited_ms: number | undefined, at: number): void {
     const { open, lastCall, lastDecision } = this.#now;
-    const since = [at - lastCall, at - lastDecision].filter((ms) => ms >= 0);
-    if (open && open.end === null) open.waited += waited_ms ?? (since.length > 0 ? Math.min(...since) : 0);
+    const called = passed(lastCall, at) ?? 0;
+    const since = Math.min(called, passed(lastDecision, at) ?? called);
+    if (open && open.end === null) open.waited += waited_ms ?? since;
     this.#now.lastDecision = at;
   }
 }
 
+/** Milliseconds; null: a time is not known, or they run backwards. */
+function passed(from: number, to: number): number | null {
+  const ms = to - from;
+  return ms >= 0 ? ms : null;
+}
+
+/** One shape for all of them, filled in place: there may be very many. */
 function blank(spot: Spot, at: number): CountedRequest {
   return {
     kind: "request",

@@ -5,54 +5,38 @@
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { isOmniMessage, isOwn, isSessionMeta } from "../../lib/omni/guards";
-import { type ApprovalDecisionPayload, type OmniMessage, sessionMetaPayload } from "../../lib/omni/message";
+import { type OmniMessage, sessionMetaPayload } from "../../lib/omni/message";
 import { readable } from "../../lib/omni/readable";
 import { MAX_RECORD_BYTES, parseLine } from "../../lib/trace/jsonl";
 import { type CountedRequest, type Spot, UsageFold } from "../../lib/trace/usage-fold";
 import { isFar, parseFar } from "./far-parse";
 import { type FileState, onlyGrew } from "./line-index";
 import { Pace } from "./scan";
+import {
+  authorIn,
+  isBegin,
+  isCall,
+  isCompleted,
+  isUsers,
+  isWanted,
+  lineKind,
+  mayMatter,
+  parsedOrNull,
+  plainDecision,
+  plainUsage,
+  TAIL,
+  timeOf,
+} from "./usage-line";
 
 const LF = 0x0a;
 const CR = 0x0d;
-const PIECE = 512 * 1024;
+const PIECE = 256 * 1024;
 /** Of a longer line of the conversation only its two ends are kept. Bytes. */
 const LONG = 16 * 1024;
-/** What stands at the end of a prompt: `"author":"ann"}}`. Bytes. */
-const TAIL = 256;
-
-/** Standard spelling: `{"timestamp":"2026-07-18T03:11:00.000Z","type":"event_msg","payload":{"type":"…`. */
-const HEAD = Buffer.from('{"timestamp":"');
-const TYPE = Buffer.from('","type":"');
-const PAYLOAD = Buffer.from('_msg","payload":{"type":"');
-const TIME_AT = HEAD.length;
-const TYPE_AT = TIME_AT + 24 + TYPE.length;
-const KIND_AT = TYPE_AT + "event".length + PAYLOAD.length;
-const [M, E] = [0x6d, 0x65];
-
-const WANTED = new Set([
-  "request_begin",
-  "request_end",
-  "token_usage",
-  "aux_usage",
-  "approval_decision",
-  "compaction_begin",
-  "compaction_end",
-  "subagent",
-]);
-const BEGIN = 'request_begin"}}';
-const COMPLETED = 'request_end","status":"completed"}}';
-/** A decision that nobody was waited for is not parsed. */
-const DECISION = 'approval_decision","decision":"';
-const UNWAITED: ApprovalDecisionPayload = { type: "approval_decision", decision: "allow", tool_call_id: "" };
-/** Bytes. */
+/** Longer events are parsed with more care. Bytes. */
 const QUICK = 2048;
-const AUTHOR = /"author"\s*:\s*"([A-Za-z0-9_-]{1,128})"/g;
-/** The same beginning, spelt with spaces or with another kind of time. */
-const LOOSE = /^\s*\{\s*"timestamp"\s*:\s*"[^"\\]*"\s*,\s*"type"\s*:\s*"(model_msg|event_msg|session_meta)"/;
-const LOOSE_BYTES = 200;
 
-type Kind = "talk" | "other";
+type Passing = "talk" | "other";
 
 export interface FileUsage {
   meta: UsageFold["meta"];
@@ -107,7 +91,7 @@ class Scan {
   readonly #pace = new Pace();
   #buffer: Buffer = Buffer.alloc(0);
   /** The line that is passed over, once it was seen that nothing in it matters; its last bytes. */
-  #passing: { kind: Kind; length: number; tail: Buffer } | null = null;
+  #passing: { kind: Passing; length: number; tail: Buffer } | null = null;
 
   constructor(
     private readonly fold: UsageFold,
@@ -167,13 +151,10 @@ class Scan {
 
   #mayPass(buffer: Buffer, start: number, length: number): boolean {
     if (length < LONG) return false;
-    const kind = length > MAX_RECORD_BYTES ? "other" : kindOf(buffer, start, start + length);
+    const kind = length > MAX_RECORD_BYTES ? "other" : lineKind(buffer, start, start + length);
     if (kind !== "talk" && kind !== "other") return false;
-    this.#passing = {
-      kind: kind === "talk" && isUsers(buffer, start, start + length) ? "talk" : "other",
-      length: 0,
-      tail: EMPTY,
-    };
+    const prompt = kind === "talk" && isUsers(buffer, start);
+    this.#passing = { kind: prompt ? "talk" : "other", length: 0, tail: EMPTY };
     return true;
   }
 
@@ -213,20 +194,20 @@ class Scan {
     if (start === 0 && buffer[from] === 0xef && buffer[from + 1] === 0xbb && buffer[from + 2] === 0xbf) from += 3;
     const length = to - from;
     if (length === 0) return undefined;
-    const spot = { line: this.line, start, length };
-    const kind = kindOf(buffer, from, to);
+    const kind = lineKind(buffer, from, to);
     if (kind === "talk") {
       this.fold.fed(length);
       this.#talk(buffer, from, to);
-    } else if (kind === "event") {
-      const timestamp = () => Date.parse(buffer.toString("latin1", from + TIME_AT, from + TIME_AT + 24));
-      const text = buffer.toString("latin1", from + KIND_AT, Math.min(to, from + KIND_AT + 40));
-      if (text === BEGIN) this.fold.begin(timestamp(), spot);
-      else if (text === COMPLETED) this.fold.end(timestamp(), spot, { status: "completed" });
-      else if (WANTED.has(text.slice(0, text.indexOf('"')))) {
-        if (!this.#quick(buffer, from, to, spot)) return this.#parse(buffer, from, to, spot);
+      return undefined;
+    }
+    const spot = { line: this.line, start, length };
+    if (kind === "event") {
+      if (isBegin(buffer, from, to)) this.fold.begin(timeOf(buffer, from), spot);
+      else if (isCompleted(buffer, from, to)) this.fold.end(timeOf(buffer, from), spot, { status: "completed" });
+      else if (isWanted(buffer, from) && !this.#quick(buffer, from, to, spot)) {
+        return this.#parse(buffer, from, to, spot);
       }
-    } else if (kind === "record" || (kind === null && mayMatter(buffer, from, to))) {
+    } else if (kind === "record" || (kind === null && mayMatter(buffer.subarray(from, to)))) {
       return this.#parse(buffer, from, to, spot);
     } else this.fold.fed(length);
     return undefined;
@@ -235,13 +216,14 @@ class Scan {
   /** Short events, which are most of what is parsed. false: not taken. */
   #quick(buffer: Buffer, from: number, to: number, spot: Spot): boolean {
     if (spot.length > QUICK) return false;
+    const usage = plainUsage(buffer, from, to);
+    if (usage) this.fold.usage(usage, timeOf(buffer, from), spot);
+    if (usage) return true;
+    const waited = plainDecision(buffer, from, to);
+    if (waited !== null) this.fold.decided(waited, timeOf(buffer, from));
+    if (waited !== null) return true;
     const text = buffer.toString("utf8", from, to);
     if (text.includes("\ufffd")) return false;
-    const decision = text.startsWith(DECISION, KIND_AT) && text.endsWith('"}}') && !text.includes("waited_ms");
-    if (decision && !text.includes("origin")) {
-      this.fold.event(UNWAITED, Date.parse(text.slice(TIME_AT, TIME_AT + 24)), spot);
-      return true;
-    }
     const value = parsedOrNull(text);
     if (!isOmniMessage(value)) return false;
     this.#record(value, spot);
@@ -250,15 +232,13 @@ class Scan {
 
   /** What is said: who wrote it, and when a tool was called. */
   #talk(buffer: Buffer, from: number, to: number): void {
-    if (isUsers(buffer, from, to)) this.#author(buffer.subarray(Math.max(from, to - TAIL), to));
-    else if (isCall(buffer, from))
-      this.fold.call(Date.parse(buffer.toString("latin1", from + TIME_AT, from + TIME_AT + 24)));
+    if (isUsers(buffer, from)) this.#author(buffer.subarray(Math.max(from, to - TAIL), to));
+    else if (isCall(buffer, from)) this.fold.call(timeOf(buffer, from));
   }
 
   #author(tail: Buffer): void {
-    // A quote inside a text is escaped: this name is a member of the record.
-    const found = [...tail.toString("latin1").matchAll(AUTHOR)].at(-1)?.[1];
-    if (found) this.fold.author(found);
+    const author = authorIn(tail);
+    if (author !== null) this.fold.author(author);
   }
 
   #parse(buffer: Buffer, from: number, to: number, spot: Spot): Promise<void> | undefined {
@@ -296,49 +276,3 @@ class Scan {
 }
 
 const EMPTY = Buffer.alloc(0);
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * What a line is by its beginning: `talk` and `event` in the standard spelling, `other` a message of the conversation
- * and `record` something else in a looser one; null cannot be told without reading the whole line.
- */
-function kindOf(buffer: Buffer, from: number, to: number): Kind | "event" | "record" | null {
-  if (to - from > KIND_AT && matches(buffer, from, HEAD) && matches(buffer, from + TIME_AT + 24, TYPE)) {
-    const first = buffer[from + TYPE_AT];
-    if (matches(buffer, from + TYPE_AT + 5, PAYLOAD)) {
-      if (first === M) return "talk";
-      if (first === E) return "event";
-    }
-  }
-  const loose = LOOSE.exec(buffer.toString("latin1", from, Math.min(to, from + LOOSE_BYTES)))?.[1];
-  if (loose === undefined) return null;
-  return loose === "model_msg" && to - from >= LONG ? "other" : "record";
-}
-
-function matches(buffer: Buffer, at: number, wanted: Buffer): boolean {
-  for (let i = 0; i < wanted.length; i++) if (buffer[at + i] !== wanted[i]) return false;
-  return true;
-}
-
-const USERS = /^[a-z_]+","role":"user"/;
-function isUsers(buffer: Buffer, from: number, to: number): boolean {
-  const first = buffer[from + KIND_AT];
-  // text, image_url, inline_data
-  if (first !== 0x74 && first !== 0x69) return false;
-  return USERS.test(buffer.toString("latin1", from + KIND_AT, Math.min(to, from + KIND_AT + 32)));
-}
-const CALL = Buffer.from('tool_call"');
-const isCall = (buffer: Buffer, from: number) => matches(buffer, from + KIND_AT, CALL);
-
-const MARKS = ['"event_msg"', '"session_meta"', '"author"'].map((mark) => Buffer.from(mark));
-const mayMatter = (buffer: Buffer, from: number, to: number) => {
-  const line = buffer.subarray(from, to);
-  return MARKS.some((mark) => line.includes(mark));
-};
