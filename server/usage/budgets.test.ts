@@ -38,7 +38,7 @@ async function world(budgets: Budget[], script: Answer[] = [answer({ usage: 500 
     createRuntime(readConfig({ PENGUIN_HOME: root, NODE_ENV: "test", PENGUIN_WORKSPACE_ROOTS: root }), {
       hasher: new Hasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }),
       env: { NODE_ENV: "test" },
-      sessionHost: (host) => ({ ...host, autoTitle: false, createLlm: () => llm.now }),
+      sessionHost: (host) => ({ ...host, autoTitle: world.titles, createLlm: () => llm.now }),
     });
   const runtime = await start();
   await runtime.projects.create("alpha", "Alpha", "ann");
@@ -69,6 +69,8 @@ async function world(budgets: Budget[], script: Answer[] = [answer({ usage: 500 
   cleanUp.push(async () => made.runtime.shutdown());
   return made;
 }
+
+world.titles = false;
 
 const hard = (limit_usd: number, more: Partial<Budget> = {}): Budget => ({
   scope: { kind: "project" },
@@ -234,4 +236,34 @@ it("a stopped Request counts the input that was sent, and a budget stands in the
   expect(config).toMatch(/\[\[budgets\]\]\nscope = "project"\nperiod = "month"\nkind = "hard"\nlimit_usd = 100/);
   expect(config).toContain('name = "Alpha"');
   await expect(made.runtime.budgets.put("alpha", [hard(1), hard(2)])).rejects.toMatchObject({ code: "bad_request" });
+});
+
+it("US8 titles, compaction and subagents are asked about like any other call", async () => {
+  world.titles = true;
+  const script = answer(
+    { usage: 500_000 },
+    { call: "run_subagent", id: "c1", args: '{"description":"d","prompt":"help"}' },
+  );
+  const { runtime, llm } = await world([hard(0.4)], [script, answer({ say: "never" })]);
+  world.titles = false;
+  const session = await create(runtime);
+  await ask(session);
+  await until(() => !session.titles.busy);
+  // The one call there was; the compaction that was due, the title and the child were refused.
+  expect(llm.now instanceof ScriptedLlm && llm.now.requests.length).toBe(1);
+  const { range } = (await runtime.usage.view("alpha", "ann", usageQuery.parse({}))).totals;
+  expect(range).toMatchObject({ completed: 1, unknown: 0, aux: 0 });
+  expect(range.failed).toBeGreaterThanOrEqual(2);
+  const [file] = await runtime.traces.files(AGENT, session.ref.session);
+  const { records } = (await runtime.traces.read(AGENT, session.ref.session, file?.index ?? 1)) ?? { records: [] };
+  const outputs = records.flatMap(({ message }) =>
+    message.type === "model_msg" && message.payload.type === "tool_call_output" ? [message.payload.output] : [],
+  );
+  expect(outputs.join()).toContain("is used up");
+  expect(
+    records.map(({ message }) => message).findLast((one) => isEventOf(one, "compaction_end"))?.payload,
+  ).toMatchObject({
+    status: "failed",
+    error_message: expect.stringContaining("is used up"),
+  });
 });
