@@ -173,7 +173,7 @@ async function view() {
   await viewBench(mkdtempSync(join(scratch, "view-")), report, (root) => job("view-generate", root));
 }
 async function usage() {
-  const { usageBench } = await import("./bench/usage.mjs");
+  const { usageBench } = await import("./bench/count-usage.mjs");
   usageBench(scratch, report, job);
 }
 async function imports() {

@@ -96,7 +96,7 @@ async function stateOf(session: Session) {
 }
 const spent = async (runtime: Runtime) => (await runtime.budgets.view("alpha", { user: "ann" })).budgets[0];
 
-it("43 a soft budget warns at 80 % and refuses nothing; a hard one refuses the next Request, with the reason and whom to ask", async () => {
+it("ux 43: a soft budget warns at 80 % and refuses nothing; a hard one refuses the next Request, with the reason and whom to ask", async () => {
   const { runtime } = await world([hard(1), hard(0.6, { kind: "soft" })]);
   const session = await create(runtime);
   await ask(session);

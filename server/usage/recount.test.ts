@@ -114,7 +114,7 @@ describe("US1 US4 the recount", () => {
     }
   });
 
-  it("39 every row opens to its Requests, and they add up to it", async () => {
+  it("ux 39: every row opens to its Requests, and they add up to it", async () => {
     const view = await usage.view(PROJECT, "ann", usageQuery.parse(all));
     const rows = [
       ...view.by.model.rows.map((row) => [{ model: row.key }, row.figures] as const),
@@ -138,7 +138,7 @@ describe("US1 US4 the recount", () => {
     }
   });
 
-  it("42 the CSV has the same rows and sums", async () => {
+  it("ux 42: the CSV has the same rows and sums", async () => {
     for (const table of ["series", "model", "agent", "user", "session", "requests"] as const) {
       const [head = "", ...lines] = (await usage.csv(PROJECT, "ann", usageCsvQuery.parse({ ...all, table })))
         .replace("\ufeff", "")

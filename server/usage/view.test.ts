@@ -71,7 +71,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describe("40 how sure a cost is", () => {
+describe("ux 40: how sure a cost is", () => {
   it("UC05 UC14 stopped and silent Requests are unknown, tokens without a price have none, and neither is free", async () => {
     const { cost, ...range } = (await view()).totals.range;
     expect(range).toMatchObject({ requests: 11, completed: 6, failed: 4, aborted: 1, unknown: 6 });
@@ -106,7 +106,7 @@ describe("40 how sure a cost is", () => {
   });
 });
 
-describe("41 filters and ranges", () => {
+describe("ux 41: filters and ranges", () => {
   it("by model, Agent, person and Session; what can be chosen stays the same", async () => {
     const all = await view();
     const count = async (query: object) => (await view(query)).totals.range.requests;

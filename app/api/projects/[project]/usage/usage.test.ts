@@ -87,7 +87,7 @@ it("what is not understood is refused with its reason", async () => {
   expect((await ask(requests, "?cursor=nowhere")).status).toBe(400);
 });
 
-it("43 owners set budgets, viewers see how far they are used and whom to ask", async () => {
+it("ux 43: owners set budgets, viewers see how far they are used and whom to ask", async () => {
   const body = {
     budgets: [
       { scope: { kind: "project" }, period: "month", kind: "hard", limit_usd: 5, tz: "Asia/Shanghai" },
