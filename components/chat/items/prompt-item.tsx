@@ -40,7 +40,7 @@ export const PromptItem = memo(function PromptItem({ item }: { item: Prompt }) {
           </div>
         )}
       </div>
-      <span className="flex h-6 items-center gap-1 text-xs text-faint opacity-0 transition-opacity duration-120 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+      <span className="-mb-3 flex h-6 items-center gap-1 text-xs text-faint opacity-0 transition-opacity duration-120 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:mb-0 pointer-coarse:opacity-100">
         <Time at={item.at} />
         {typeof item.text === "string" && item.text !== "" && (
           <CopyButton text={item.text} label={t("chat.copy_prompt")} />
