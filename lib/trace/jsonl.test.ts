@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { event, model } from "../omni/build";
-import { encodeRecord, LineSplitter, MAX_RECORD_BYTES, parseLine, parseTrace, TraceParser } from "./jsonl";
+import {
+  encodeRecord,
+  LineSplitter,
+  LONG_BYTES,
+  MAX_RECORD_BYTES,
+  movedLine,
+  parseLine,
+  parseTrace,
+  TraceParser,
+} from "./jsonl";
 
 const utf8 = new TextEncoder();
 const record = (text: string) => encodeRecord(model({ type: "text", role: "user", text }));
@@ -60,6 +69,29 @@ describe("LineSplitter", () => {
       raw_head: "a".repeat(1024),
     });
     expect(next).toMatchObject({ line: 2, start: MAX_RECORD_BYTES + block.length + 1, length: 2 });
+  });
+});
+
+describe("a long line comes in pieces and is the same line", () => {
+  it("whatever the chunks: its bytes, its length without the line end, its place", () => {
+    const line = new Uint8Array(LONG_BYTES + 5000).fill(0x61);
+    const bytes = new Uint8Array([...utf8.encode("\uFEFF{}\n"), ...line, 0x0d, 0x0a, ...utf8.encode("{}\n"), ...line]);
+    for (const size of [1000, 65_536, 1_000_000, bytes.length]) {
+      const splitter = new LineSplitter();
+      const lines = [];
+      for (let at = 0; at < bytes.length; at += size) {
+        const chunk = bytes.slice(at, at + size);
+        const found = splitter.push(chunk);
+        // What is kept must not be a view into a chunk that its owner uses again.
+        for (const one of found) if (one.parts) chunk.fill(0);
+        lines.push(...found.map((one) => movedLine(one, { line: 10, start: 0 })));
+      }
+      lines.push(...splitter.end());
+      expect(lines.map(({ length }) => length)).toEqual([2, line.length, 2, line.length]);
+      expect(lines[1]).toMatchObject({ line: 12, start: 6 });
+      expect(lines[1]?.bytes.every((byte) => byte === 0x61)).toBe(true);
+      expect(lines[1]?.bytes.length).toBe(line.length);
+    }
   });
 });
 

@@ -13,6 +13,8 @@ import { keepSpelling } from "../omni/spelling";
 
 /** TR9: a longer record is damaged to every reader. Bytes. */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+/** TR9: a longer record is parsed off the event loop. Bytes. */
+export const LONG_BYTES = 2 * 1024 * 1024;
 /** How much of a damaged line is kept to be shown. Characters. */
 const HEAD_CHARS = 1024;
 /** Enough bytes for that many characters. */
@@ -30,6 +32,11 @@ export interface RawLine {
   start: number;
   /** True length of the line in bytes. Above `MAX_RECORD_BYTES` only the head of it is in `bytes`. */
   length: number;
+  /**
+   * A long line as it came, in pieces that belong to it alone. `bytes` puts them together, which takes long where
+   * memory is slow: who can do with the pieces should, and may give them away after a last look at `bytes`.
+   */
+  parts?: readonly Uint8Array<ArrayBuffer>[];
 }
 export interface ParsedRecord {
   line: number;
@@ -93,6 +100,8 @@ export class LineSplitter {
   }
 
   #take(): RawLine {
+    const long = this.#takeLong();
+    if (long) return long;
     let bytes = joined(this.#parts);
     let start = this.#start;
     let length = this.#length;
@@ -110,9 +119,48 @@ export class LineSplitter {
     }
     return { line: this.#line, bytes, start, length };
   }
+
+  /** A long line of several pieces, left as they are; null: any other line. */
+  #takeLong(): RawLine | null {
+    const last = this.#parts.at(-1);
+    const isWhole = this.#length > LONG_BYTES && this.#length <= MAX_RECORD_BYTES;
+    // The mark of byte order is at the beginning of the first line only; whoever has such a line pays for the joining.
+    if (!isWhole || !last || this.#parts.length < 2 || this.#line === 0) return null;
+    const isCr = last.at(-1) === CR;
+    const parts = [...this.#parts.slice(0, -1), last.subarray(0, last.length - (isCr ? 1 : 0))];
+    // The last one is a view into the chunk of the caller.
+    const owned = parts.map((part, i) =>
+      i < parts.length - 1 && part.buffer instanceof ArrayBuffer ? part : new Uint8Array(part),
+    );
+    const line = new LongLine(++this.#line, this.#start, this.#length - (isCr ? 1 : 0), owned);
+    this.#parts = [];
+    this.#length = 0;
+    return line;
+  }
 }
 
-function joined(parts: Uint8Array[]): Uint8Array {
+class LongLine implements RawLine {
+  #bytes: Uint8Array | null = null;
+  constructor(
+    readonly line: number,
+    readonly start: number,
+    readonly length: number,
+    readonly parts: readonly Uint8Array<ArrayBuffer>[],
+  ) {}
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= joined(this.parts);
+    return this.#bytes;
+  }
+}
+
+/** The same line counted from another place: `line` and `start` are added to its own. */
+export function movedLine(raw: RawLine, by: { line: number; start: number }): RawLine {
+  const [line, start] = [raw.line + by.line, raw.start + by.start];
+  return raw.parts ? new LongLine(line, start, raw.length, raw.parts) : { ...raw, line, start };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1 && parts[0]) return parts[0];
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -160,6 +208,18 @@ function decoded(bytes: Uint8Array): string | null {
 
 function damage(source: Uint8Array | string, error: string): { error: string; raw_head: string } {
   return { error, raw_head: rawHead(source) };
+}
+
+/** The beginning of a line that is in pieces, enough for `rawHead`. */
+export function headOf(parts: readonly Uint8Array[]): Uint8Array {
+  const head: Uint8Array[] = [];
+  let length = 0;
+  for (const part of parts) {
+    if (length >= HEAD_BYTES) break;
+    head.push(part.subarray(0, HEAD_BYTES));
+    length += part.length;
+  }
+  return joined(head);
 }
 
 /** The beginning of a damaged line, to be shown. */

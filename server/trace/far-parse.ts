@@ -5,21 +5,72 @@
 import { Worker } from "node:worker_threads";
 import { isOmniMessage, MAX_LEVELS } from "../../lib/omni/guards";
 import { keepFidelity } from "../../lib/omni/spelling";
-import { MAX_RECORD_BYTES, type ParsedLine, parseLine, type RawLine, rawHead } from "../../lib/trace/jsonl";
+import {
+  headOf,
+  LONG_BYTES,
+  MAX_RECORD_BYTES,
+  type ParsedLine,
+  parseLine,
+  type RawLine,
+  rawHead,
+} from "../../lib/trace/jsonl";
+import { Pace } from "./scan";
 
-/** Longer records leave the event loop. Bytes. */
-export const FAR_BYTES = 2 * 1024 * 1024;
+/** Bytes of a line that are copied at once. */
+const COPY_BYTES = 512 * 1024;
 const IDLE_MS = 20_000;
 
+/** The error of a line whose last character is cut, as a crash makes it; told apart where only an outline is asked for. */
+export const TORN_CHARACTER = "not UTF-8 at its end";
+
 /**
- * `outline` cuts the answer to the shape that checks need: two levels, strings of at most 1,024 characters. The whole
- * value crosses as a structured clone, which is a memory copy for long strings.
+ * `outline` cuts the answer to the shape that checks need: two levels, strings of at most 1,024 characters. It is read
+ * from the bytes as they are, one character each: such a text takes half the memory and parses faster. The whole value
+ * crosses as a structured clone, which is a memory copy for long strings.
+ *
+ * What one large record leaves behind is as large as the record, and the garbage collector lets hundreds of megabytes
+ * of it pile up in a heap that is otherwise empty: it is told to collect after each.
  */
 const CODE = `
 const { parentPort } = require("node:worker_threads");
+const { isUtf8 } = require("node:buffer");
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const LARGE = ${4 * 1024 * 1024};
+let collect = () => {};
+try {
+  const { Session } = require("node:inspector");
+  const session = new Session();
+  session.connect();
+  collect = () => session.post("HeapProfiler.collectGarbage");
+} catch {}
+// Memory that was used already is fast; new memory is not.
+let space = Buffer.alloc(0);
+function joined(parts) {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (space.length < length) space = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const part of parts) {
+    space.set(part, at);
+    at += part.length;
+  }
+  return space.subarray(0, length);
+}
+function isTorn(bytes) {
+  return [1, 2, 3].some((cut) => {
+    const lead = bytes[bytes.length - cut];
+    return lead >= 0xc2 && lead <= 0xf4 && isUtf8(bytes.subarray(0, bytes.length - cut));
+  });
+}
+/** The text, or an error. */
+function textOf(bytes, shape) {
+  if (shape === "outline") {
+    if (!isUtf8(bytes)) return { error: isTorn(bytes) ? ${JSON.stringify(TORN_CHARACTER)} : "not UTF-8" };
+    return { text: bytes.latin1Slice() };
+  }
+  try { return { text: decoder.decode(bytes) }; } catch { return { error: "not UTF-8" }; }
+}
 function outline(value, depth) {
-  if (typeof value === "string") return value.slice(0, 1024);
+  if (typeof value === "string") return Buffer.from(value.slice(0, 1024), "latin1").toString("utf8");
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0 || Array.isArray(value)) return null;
   const copy = {};
@@ -57,17 +108,23 @@ function fidelitySource(text, value) {
     if (JSON.stringify(JSON.parse(source)) === wanted) return source;
   }
 }
-parentPort.on("message", ({ id, bytes, shape }) => {
-  let text;
-  try { text = decoder.decode(bytes); } catch { return parentPort.postMessage({ id, error: "not UTF-8" }); }
+function answer(bytes, shape) {
+  const { text, error } = textOf(bytes, shape);
+  if (error) return { error };
   try {
     const value = JSON.parse(text);
-    if (isDeeperThan(value, ${MAX_LEVELS})) return parentPort.postMessage({ id, error: "nested more than ${MAX_LEVELS} levels deep" });
-    if (shape === "outline") return parentPort.postMessage({ id, value: outline(value, 2) });
-    parentPort.postMessage({ id, value, fidelity: fidelitySource(text, value) });
+    if (isDeeperThan(value, ${MAX_LEVELS})) return { error: "nested more than ${MAX_LEVELS} levels deep" };
+    return shape === "outline" ? { value: outline(value, 2) } : { value, fidelity: fidelitySource(text, value) };
   } catch (error) {
-    parentPort.postMessage({ id, error: "not JSON: " + error.message });
+    return { error: "not JSON: " + error.message };
   }
+}
+parentPort.on("message", ({ id, parts, shape }) => {
+  const bytes = joined(parts);
+  const large = bytes.length >= LARGE;
+  parentPort.postMessage({ id, ...answer(bytes, shape) });
+  // In a turn of its own: nothing of the record is in use any more.
+  if (large) setImmediate(() => collect());
 });
 `;
 
@@ -106,30 +163,46 @@ function started(): Worker {
   return made;
 }
 
-function ask(bytes: Uint8Array, shape: Shape): Promise<Answer> {
+function ask(parts: readonly Uint8Array<ArrayBuffer>[], shape: Shape): Promise<Answer> {
   clearTimeout(idle);
   const id = ++serial;
-  const owned = new Uint8Array(bytes);
   const answer = new Promise<Answer>((resolve) => waiting.set(id, resolve));
   const to = started();
   to.ref();
-  to.postMessage({ id, bytes: owned, shape }, [owned.buffer]);
+  to.postMessage(
+    { id, parts, shape },
+    parts.map((part) => part.buffer),
+  );
   return answer;
 }
 
 /** Does this line have to be parsed by `parseFar`? */
 export function isFar(raw: RawLine): boolean {
-  return raw.length > FAR_BYTES && raw.length <= MAX_RECORD_BYTES;
+  return raw.length > LONG_BYTES && raw.length <= MAX_RECORD_BYTES;
 }
 
-/** `parseLine` off the event loop. With shape "outline" payloads keep only the discriminating fields. */
+/**
+ * `parseLine` off the event loop. With shape "outline" payloads keep only the discriminating fields. A line in pieces
+ * is given away: nobody may look at its bytes afterwards.
+ */
 export async function parseFar(raw: RawLine, shape: Shape = "whole"): Promise<ParsedLine> {
-  const raw_head = rawHead(raw.bytes);
-  const answer = await ask(raw.bytes, shape);
+  const raw_head = rawHead(raw.parts ? headOf(raw.parts) : raw.bytes);
+  const answer = await ask(raw.parts ?? (await copied(raw.bytes)), shape);
   if ("error" in answer) return { error: answer.error, raw_head };
   if (!isOmniMessage(answer.value)) return { error: "not a record", raw_head };
   if (answer.fidelity !== undefined) keepFidelity(answer.value, answer.fidelity);
   return { message: answer.value };
+}
+
+/** A copy in pieces; others have a turn in between, for a large one takes long. */
+async function copied(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pace = new Pace();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at < bytes.length; at += COPY_BYTES) {
+    parts.push(new Uint8Array(bytes.subarray(at, at + COPY_BYTES)));
+    if (pace.due) await pace.rest();
+  }
+  return parts;
 }
 
 /** Parses a line where it belongs: here, or off the event loop. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { sourceOf } from "../../lib/omni/spelling";
-import { LineSplitter } from "../../lib/trace/jsonl";
-import { FAR_BYTES, isFar, parseAny } from "./far-parse";
+import { LineSplitter, LONG_BYTES } from "../../lib/trace/jsonl";
+import { isFar, parseAny } from "./far-parse";
 
 const line = (thinking: string, fidelity: string) =>
   `{"timestamp":"2026-01-01T00:00:00.000Z","type":"model_msg","payload":{"type":"thinking","role":"assistant","thinking":${JSON.stringify(thinking)},"fidelity" : ${fidelity}}}\n`;
@@ -19,9 +19,9 @@ async function read(text: string) {
 it("RS8: a record that is parsed off the event loop keeps the spellings in its fidelity", async () => {
   const odd = '{"a\\"}": [1.0, {"b" :1e3}],"big":12345678901234567890 ,"s":"\\\\\\"{\\u00e9"}';
   const decoy = 'say "fidelity":{"a":1} \\';
-  for (const size of [10, FAR_BYTES]) {
+  for (const size of [10, LONG_BYTES]) {
     const { far, source, value } = await read(line(decoy + "x".repeat(size), odd));
-    expect([far, source]).toEqual([size === FAR_BYTES, odd]);
+    expect([far, source]).toEqual([size === LONG_BYTES, odd]);
     expect(value).toEqual(JSON.parse(odd));
     expect((await read(line("y".repeat(size), '{"a":1,"s":"x"}'))).source).toBeUndefined();
   }

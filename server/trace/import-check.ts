@@ -102,7 +102,8 @@ export class ImportCheck {
   }
 
   async #line(raw: RawLine): Promise<Refusal | null> {
-    const parsed = isFar(raw) ? await parseFar(raw, "outline") : parseLine(raw);
+    const far = isFar(raw);
+    const parsed = far ? await parseFar(raw, "outline") : parseLine(raw);
     if (!parsed) return null;
     if ("message" in parsed) {
       // FF 2.1: a part of the envelope; some files leave it out.
@@ -110,7 +111,7 @@ export class ImportCheck {
       if (timestamp === undefined || typeof timestamp === "string") return this.#record(raw.line, parsed.message);
       return this.#damage(raw.line, "its timestamp is not a string");
     }
-    if (parsed.error === "not UTF-8" && isOtherEncoding(raw.bytes))
+    if (parsed.error === "not UTF-8" && (far || isOtherEncoding(raw.bytes)))
       return refusal(`Line ${raw.line} is not UTF-8.`, raw.line);
     return this.#damage(raw.line, parsed.error);
   }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FAR_BYTES } from "./far-parse";
+import { LONG_BYTES } from "../../lib/trace/jsonl";
 import { assistant, file, goodTrace, info, meta, REF, SID, stream, temporaryRoot, turn, user } from "./fixtures/traces";
 import type { ImportOptions } from "./import";
 import { TraceStore } from "./store";
@@ -38,7 +38,7 @@ describe("accepted, stored byte for byte (IM3, IM4)", () => {
     ],
     ["the meta again with the same id", file(meta(), user("q"), meta())],
     ["hostile text", file(meta(SID, { model_id: "<img src=x onerror=alert(1)>" }), user("<script>alert(2)</script>"))],
-    ["a record above 2 MiB", file(meta(), assistant("é".repeat(FAR_BYTES)), user("q"))],
+    ["a record above 2 MiB", file(meta(), assistant("é".repeat(LONG_BYTES)), user("q"))],
   ])("%s, in pieces of any size", async (_, content) => {
     for (const size of content.length > 10_000 ? [65_536] : [1, 7, 65_536]) {
       const { disk, send, tree, store } = setUp();
@@ -130,6 +130,19 @@ describe("refused, named, and nothing left on disk (IM1)", () => {
     const content = Buffer.from(goodTrace() + user("世界")).subarray(0, -5);
     expect(await send(content)).toMatchObject({ code: "damaged_trace" });
     expect(await send(content, { acceptDamage: true })).toMatchObject({ ok: true });
+  });
+
+  test("the same for a record above 2 MiB, which is checked off the event loop", async () => {
+    const { send } = setUp();
+    const long = assistant("世".repeat(LONG_BYTES / 2));
+    const torn = Buffer.from(`${goodTrace()}${long}`).subarray(0, -5);
+    expect(await send(torn)).toMatchObject({ code: "damaged_trace", details: { total: 1 } });
+    const other = Buffer.from(`${goodTrace()}${long}\n`);
+    other[other.length - 1000] = 0xff;
+    expect(await send(other)).toMatchObject({ code: "invalid_trace", message: expect.stringContaining("not UTF-8") });
+    const twoMetas = `${goodTrace()}${long}\r\n${meta("another")}\n`;
+    expect(await send(twoMetas)).toMatchObject({ message: expect.stringContaining("another Session (another)") });
+    expect(await send(`${goodTrace()}${long}\r\n`)).toMatchObject({ ok: true });
   });
 
   test("IE01: too large is refused by the declared length unread, and else before the body's end", async () => {

@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { parseTrace } from "../../lib/trace/jsonl";
-import { FAR_BYTES } from "./far-parse";
+import { LONG_BYTES, parseTrace } from "../../lib/trace/jsonl";
 import { assistant, DATE, file, goodTrace, meta, REF, SID, temporaryRoot, turn, user } from "./fixtures/traces";
 import { TraceStore } from "./store";
 
@@ -51,7 +50,7 @@ describe("files and read", () => {
 
   test("TR9: records above 2 MiB come whole, good ones and bad ones, in their place", async () => {
     const { put, store } = setUp();
-    const long = "é".repeat(FAR_BYTES);
+    const long = "é".repeat(LONG_BYTES);
     put(file(meta(), assistant(long), `${assistant(long).slice(0, -2)}`, JSON.stringify([long]), assistant("after")));
     const loaded = await store.read(REF, SID, 1);
     expect(loaded?.records.map((r) => r.address.line)).toEqual([1, 2, 5]);
@@ -128,7 +127,7 @@ describe("window", () => {
 
 test("record gives the bytes of one line, or why they are none", async () => {
   const { put, store } = setUp();
-  const long = assistant("y".repeat(FAR_BYTES));
+  const long = assistant("y".repeat(LONG_BYTES));
   put(file(meta(), user("q"), "", "{broken", long));
   const text = async (line: number) => {
     const record = await store.record(REF, SID, 1, line);

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { SearchLine, TraceSearchQuery } from "../../lib/api/trace-search";
 import type { AddressedMessage, OmniMessage } from "../../lib/omni/message";
-import { type DamagedLine, LineSplitter, parseLine, type RawLine } from "../../lib/trace/jsonl";
+import { type DamagedLine, LineSplitter, movedLine, parseLine, type RawLine } from "../../lib/trace/jsonl";
 import { isSessionId } from "../../lib/trace/name";
 import type { Task } from "../../lib/trace/task";
 import { type AgentRef, isGenericId, type Layout } from "../paths";
@@ -267,7 +267,7 @@ async function* linesFrom(
   last: number,
 ): AsyncGenerator<RawLine> {
   const splitter = new LineSplitter();
-  const within = (raw: RawLine): RawLine => ({ ...raw, line: raw.line + mark.line - 1, start: raw.start + mark.start });
+  const within = (raw: RawLine) => movedLine(raw, { line: mark.line - 1, start: mark.start });
   if (last < first) return;
   for await (const piece of pieces(file.path, mark.start, file.bytes)) {
     for (const raw of splitter.push(piece)) {
