@@ -191,6 +191,10 @@ test.describe("import", () => {
       return JSON.stringify({ tasks, elapsed_ms });
     };
     const figures = await totals();
+    const conversation = async () =>
+      (await (await api.get(`${base}/sessions/${PARENT}/messages?limit=200`)).json()).records;
+    const said = await conversation();
+    expect(said.length).toBeGreaterThan(3);
     const bundle = await (await api.get(`${base}/traces/${PARENT}/bundle`)).body();
     expect(gunzipSync(bundle).includes(CHILD)).toBe(true);
     // Its children go with it.
@@ -214,5 +218,6 @@ test.describe("import", () => {
     await expect(dialog.getByText("2 Sessions were imported")).toBeVisible();
     expect(traceFiles(server.root, PARENT).map((file) => sha256(readFileSync(file)))).toEqual(before);
     expect(await totals()).toBe(figures);
+    expect(await conversation()).toEqual(said);
   });
 });

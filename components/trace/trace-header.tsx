@@ -1,5 +1,5 @@
 "use client";
-import { Columns2, Download, MessageSquare, MoreHorizontal, Package, TriangleAlert } from "lucide-react";
+import { Activity, Columns2, Download, MessageSquare, MoreHorizontal, Package, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
@@ -133,6 +133,12 @@ function More({ session, files }: { session: SessionRef; files: TraceOverview["f
         <a href={routes.traceBundle(session)} download>
           <Package aria-hidden="true" />
           {t("trace.export_bundle")}
+        </a>
+      </MenuItem>
+      <MenuItem asChild>
+        <a href={routes.traceOtlp(session)} download>
+          <Activity aria-hidden="true" />
+          {t("trace.export_otlp")}
         </a>
       </MenuItem>
       <MenuItem asChild>

@@ -105,6 +105,7 @@ export const timelineWords = {
   "trace.to_conversation": ["Show in the conversation", "在会话中查看"],
   "trace.copy_id": ["Copy the Session's id", "复制会话 ID"],
   "trace.export_bundle": ["Export the whole Session (.tar.gz)", "导出整个会话（.tar.gz）"],
+  "trace.export_otlp": ["Export as OpenTelemetry spans (.json)", "导出为 OpenTelemetry 跨度（.json）"],
   "trace.export_this": ["Export file {index} ({size})", "导出文件 {index}({size})"],
   "trace.more": ["More", "更多"],
   "trace.child_of": ["Subagent of", "子智能体，来自"],

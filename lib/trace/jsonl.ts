@@ -129,14 +129,18 @@ export class LineSplitter {
     const isCr = last.at(-1) === CR;
     const parts = [...this.#parts.slice(0, -1), last.subarray(0, last.length - (isCr ? 1 : 0))];
     // The last one is a view into the chunk of the caller.
-    const owned = parts.map((part, i) =>
-      i < parts.length - 1 && part.buffer instanceof ArrayBuffer ? part : new Uint8Array(part),
-    );
+    const owned = parts.map((part, i) => (i < parts.length - 1 ? viewOf(part) : new Uint8Array(part)));
     const line = new LongLine(++this.#line, this.#start, this.#length - (isCr ? 1 : 0), owned);
     this.#parts = [];
     this.#length = 0;
     return line;
   }
+}
+
+/** The same bytes, in a type that says that they can be given away; a copy where they cannot. */
+function viewOf({ buffer, byteOffset, length }: Uint8Array): Uint8Array<ArrayBuffer> {
+  if (buffer instanceof ArrayBuffer) return new Uint8Array(buffer, byteOffset, length);
+  return new Uint8Array(new Uint8Array(buffer, byteOffset, length));
 }
 
 class LongLine implements RawLine {
