@@ -13,8 +13,9 @@ export async function ownUsage(
   query: Asked,
   now: number,
 ): Promise<OwnUsage> {
-  const firsts = readings.flatMap(({ reading }) => reading.first ?? []);
-  const span = rangeOf(query, now, firsts.length > 0 ? Math.min(...firsts) : null);
+  const spans = readings.flatMap(({ reading }) => reading.span ?? []);
+  const all = { first: Math.min(...spans.map(({ first }) => first)), last: Math.max(...spans.map(({ last }) => last)) };
+  const span = rangeOf(query, now, spans.length > 0 ? all : null);
   const { bucket, buckets } = bucketsOf(span, undefined);
   const today = dayOf(now, span.tz);
   const [from, to] = [dayStart(today, span.tz), dayStart(addDays(today, 1), span.tz)];

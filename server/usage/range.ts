@@ -21,19 +21,31 @@ const LENGTH: Record<UsageBucket, number> = { hour: 1 / 24, day: 1, week: 7, mon
 
 type Asked = Pick<UsageFilter, "range" | "from" | "to" | "tz">;
 
-/** `first`: when the first call was, for ranges that begin there; null: there is none. Throws `bad_request`. */
-export function rangeOf(asked: Asked, now: number, first: number | null): Range {
+/** When the first and the last call were. */
+export interface Span {
+  first: number;
+  last: number;
+}
+
+/** `span`: for ranges that have all calls in them, also those that a clock ahead of ours wrote. Throws `bad_request`. */
+export function rangeOf(asked: Asked, now: number, span: Span | null): Range {
   const { tz } = asked;
   const today = dayOf(now, tz);
   const preset = asked.range ?? (asked.from !== undefined || asked.to !== undefined ? "custom" : "30d");
-  const begin = first === null ? today : dayOf(Math.min(first, now), tz);
-  const [from_day, to_day] = daysOf(preset, asked, today, begin);
+  const begin = dayOf(Math.min(span?.first ?? now, now), tz);
+  const end = dayOf(Math.max(span?.last ?? now, now), tz);
+  const [from_day, to_day] = daysOf(preset, asked, today, { begin, end });
   if (from_day > to_day) throw new AppError("bad_request", "The range ends before it begins.");
   if (daysBetween(from_day, to_day) > 100 * 366) throw new AppError("bad_request", "The range is too long.");
   return { preset, from: dayStart(from_day, tz), to: dayStart(addDays(to_day, 1), tz), from_day, to_day, tz };
 }
 
-function daysOf(preset: UsageRange, { from, to }: Asked, today: string, begin: string): [string, string] {
+function daysOf(
+  preset: UsageRange,
+  { from, to }: Asked,
+  today: string,
+  { begin, end }: { begin: string; end: string },
+): [string, string] {
   const thisMonth = monthStart(today);
   switch (preset) {
     case "today":
@@ -49,11 +61,11 @@ function daysOf(preset: UsageRange, { from, to }: Asked, today: string, begin: s
     case "last_month":
       return [addMonths(thisMonth, -1), addDays(thisMonth, -1)];
     case "all":
-      return [begin, today];
+      return [begin, end];
     default:
       return [
         from ?? (to !== undefined && to < begin ? to : begin),
-        to ?? (from !== undefined && from > today ? from : today),
+        to ?? (from !== undefined && from > end ? from : end),
       ];
   }
 }

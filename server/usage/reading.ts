@@ -9,6 +9,7 @@ import { isVisible } from "../trace/visible";
 import type { Users } from "../users/users";
 import { type Call, modelKey, NOBODY, type SessionCalls, splitModel, type UsageCalls } from "./calls";
 import { type Priced, type Prices, priced } from "./figures";
+import type { Span } from "./range";
 
 type PricedModel = Pick<ModelView, "provider" | "model_id" | "display_name" | "pricing">;
 /** The models of a Project with today's prices. */
@@ -137,11 +138,17 @@ export class Reading {
     return { user: key, name, from_file: false };
   }
 
-  /** When the first call was. ms since 1970; null: there is none. */
-  get first(): number | null {
-    let first: number | null = null;
-    for (const { calls } of this.sessions) for (const { at } of calls) if (first === null || at < first) first = at;
-    return first;
+  /** When the first and the last call were. ms since 1970; null: there is none. */
+  get span(): Span | null {
+    let span: Span | null = null;
+    for (const { calls } of this.sessions) {
+      for (const { at } of calls) {
+        span ??= { first: at, last: at };
+        if (at < span.first) span.first = at;
+        if (at > span.last) span.last = at;
+      }
+    }
+    return span;
   }
 
   /** Gives away those that the filters leave, Session by Session. */

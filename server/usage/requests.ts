@@ -12,7 +12,7 @@ type Asked = Omit<UsageRequestsQuery, "limit" | "cursor">;
 
 /** All of them, newest first, with their sum. */
 export async function chosenCalls(reading: Reading, query: Asked, now: number): Promise<{ calls: Call[]; sum: Sum }> {
-  const span = rangeOf(query, now, reading.first);
+  const span = rangeOf(query, now, reading.span);
   const from = Math.max(span.from, query.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(query.since));
   const to = Math.min(span.to, query.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.until));
   const calls: Call[] = [];

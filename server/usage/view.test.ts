@@ -220,3 +220,11 @@ it("Must show 4: what another program writes into the tree counts at once, and s
     { imported: true, certainty: "today" },
   ]);
 });
+
+it("all of it is in the whole range, also what a clock ahead of ours wrote", async () => {
+  const before = (await view()).totals.range.requests;
+  new Records("2027-03-01T10:00:00Z").meta(sid(6)).prompt("later").request(7).write(disk, ref("b"), sid(6));
+  const { totals, range } = await view();
+  expect(totals.range.requests).toBe(before + 1);
+  expect(range.to_day).toBe("2027-03-01");
+});

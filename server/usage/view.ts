@@ -125,8 +125,8 @@ function groupKey(call: Call, group: Exclude<UsageGroup, "session">): string {
 }
 
 export async function usageView(reading: Reading, query: UsageQuery, now: number): Promise<UsageView> {
-  const first = reading.first;
-  const span = rangeOf(query, now, first);
+  const calls = reading.span;
+  const span = rangeOf(query, now, calls);
   const { bucket, buckets } = bucketsOf(span, query.bucket);
   const group = query.group_by === undefined || query.group_by === "day" ? "model" : query.group_by;
   const tally = new Tally(reading, span, buckets, group, now);
@@ -148,7 +148,7 @@ export async function usageView(reading: Reading, query: UsageQuery, now: number
     by: await tables(reading, tally, MOST_ROWS),
     errors: { total: tally.failed, groups: await errorGroups(reading, tally) },
     options: await options(reading),
-    first_at: first === null ? null : iso(first),
+    first_at: calls && iso(calls.first),
     at: iso(now),
   };
 }
@@ -244,7 +244,7 @@ async function options(reading: Reading): Promise<UsageView["options"]> {
 
 /** All rows of one table, for the CSV. */
 export async function wholeTables(reading: Reading, query: UsageQuery, now: number) {
-  const span = rangeOf(query, now, reading.first);
+  const span = rangeOf(query, now, reading.span);
   const { buckets } = bucketsOf(span, query.bucket);
   const group = query.group_by === undefined || query.group_by === "day" ? "session" : query.group_by;
   const tally = new Tally(reading, span, buckets, group, now);
