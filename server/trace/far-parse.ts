@@ -3,6 +3,7 @@
  * tests, scripts and the bundles of the built server. One worker serves the process; it ends when it was idle.
  */
 import { Worker } from "node:worker_threads";
+import { ELIDE_ABOVE_BYTES, ELIDED_HEAD_CHARS } from "../../lib/api/elide";
 import { isOmniMessage, MAX_LEVELS } from "../../lib/omni/guards";
 import { keepFidelity } from "../../lib/omni/spelling";
 import {
@@ -82,6 +83,17 @@ function isDeeperThan(value, levels) {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
+// P2, as lib/api/elide.ts does it here: what is cut anyway need not cross.
+function elided(value) {
+  if (typeof value === "string") {
+    if (value.length * 3 <= ${ELIDE_ABOVE_BYTES}) return value;
+    const bytes = Buffer.byteLength(value);
+    return bytes > ${ELIDE_ABOVE_BYTES} ? { $elided: { bytes, head: value.slice(0, ${ELIDED_HEAD_CHARS}) } } : value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(elided);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, elided(member)]));
+}
 // RS8: the source of \`fidelity\` where the value does not keep its spelling; lib/omni/spelling.ts reads it.
 function loses(value) {
   if (typeof value === "number") return true;
@@ -114,7 +126,8 @@ function answer(bytes, shape) {
   try {
     const value = JSON.parse(text);
     if (isDeeperThan(value, ${MAX_LEVELS})) return { error: "nested more than ${MAX_LEVELS} levels deep" };
-    return shape === "outline" ? { value: outline(value, 2) } : { value, fidelity: fidelitySource(text, value) };
+    if (shape === "outline") return { value: outline(value, 2) };
+    return shape === "elided" ? { value: elided(value) } : { value, fidelity: fidelitySource(text, value) };
   } catch (error) {
     return { error: "not JSON: " + error.message };
   }
@@ -129,7 +142,7 @@ parentPort.on("message", ({ id, parts, shape }) => {
 `;
 
 type Answer = { value: unknown; fidelity?: string } | { error: string };
-type Shape = "whole" | "outline";
+type Shape = "whole" | "outline" | "elided";
 
 let worker: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
@@ -182,8 +195,8 @@ export function isFar(raw: RawLine): boolean {
 }
 
 /**
- * `parseLine` off the event loop. With shape "outline" payloads keep only the discriminating fields. A line in pieces
- * is given away: nobody may look at its bytes afterwards.
+ * `parseLine` off the event loop. With shape "outline" payloads keep only the discriminating fields, with "elided" long
+ * strings come shortened (P2). A line in pieces is given away: nobody may look at its bytes afterwards.
  */
 export async function parseFar(raw: RawLine, shape: Shape = "whole"): Promise<ParsedLine> {
   const raw_head = rawHead(raw.parts ? headOf(raw.parts) : raw.bytes);

@@ -9,7 +9,7 @@ import { type AgentRef, isGenericId, type Layout } from "../paths";
 import { type BundledSession, bundleStream } from "./bundle-export";
 import { type BundleOutcome, importBundle } from "./bundle-import";
 import { Catalog, type SessionFacts } from "./catalog";
-import { isFar, parseAny, parseFar } from "./far-parse";
+import { isFar, parseFar } from "./far-parse";
 import { type ImportOptions, type ImportOutcome, importTrace } from "./import";
 import { LineIndexes, markBefore, totalLines } from "./line-index";
 import { type FoundFile, findFiles, type TraceFileRef } from "./locate";
@@ -125,7 +125,8 @@ export class TraceStore {
 
   /**
    * The physical lines offset+1 … offset+limit; blank ones give no record, others are not parsed. `show` turns each
-   * record into what is kept of it (shortening at once keeps the memory bounded). null: no such file.
+   * record into what is kept of it (shortening at once keeps the memory bounded; of records above 2 MiB long strings
+   * come shortened already, P2). null: no such file.
    */
   async window<M = OmniMessage>(
     ref: AgentRef,
@@ -142,7 +143,7 @@ export class TraceStore {
     const last = Math.min(range.offset + range.limit, total);
     const pace = new Pace();
     for await (const raw of linesFrom(file, markBefore(lineIndex, range.offset + 1), range.offset + 1, last)) {
-      const parsed = await parseAny(raw);
+      const parsed = isFar(raw) ? await parseFar(raw, "elided") : parseLine(raw);
       if (parsed)
         records.push(
           "message" in parsed ? { line: raw.line, message: show(parsed.message) } : { line: raw.line, ...parsed },
