@@ -178,6 +178,7 @@ function tailOf(whole: Buffer): Backwards {
   return facts;
 }
 
+/** A piece is valid until the next one is read. */
 type Read = (from: number, to: number) => Buffer | Promise<Buffer>;
 
 /** Looks through whole lines from `to` down to `floor` (a line's beginning) until both facts are found. */
@@ -193,7 +194,7 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
     if (at === to && piece.at(-1) !== LF) facts.end = -1;
     const cut = start === floor ? 0 : piece.indexOf(LF) + 1;
     if (cut === 0 && start !== floor) {
-      carry?.unshift(piece);
+      carry?.unshift(Buffer.from(piece));
       carried += piece.length;
       if (carried > MAX_RECORD_BYTES) carry = null;
     } else {
@@ -201,7 +202,7 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
       const block = carry && carried > 0 ? Buffer.concat([rest, ...carry]) : rest;
       if (facts.end === -1) facts.end = start + cut + block.lastIndexOf(LF) + 1;
       await lookAtLines(facts, block, start + cut, pace);
-      carry = [piece.subarray(0, cut)];
+      carry = [Buffer.from(piece.subarray(0, cut))];
       carried = cut;
     }
     at = start;
@@ -214,8 +215,10 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
 async function readTail({ path, bytes }: FileState, floor: number): Promise<Backwards> {
   if (bytes - floor <= SMALL_BYTES) return searchBack((from, to) => readSmall(path, from, to), floor, bytes);
   const handle = await open(path, READ_FILE);
+  // One piece of memory for the whole way: where memory is slow, a new one each time takes longer than the reading.
+  const space = Buffer.allocUnsafe(Math.min(MAX_TAIL_BYTES, bytes - floor));
   try {
-    return await searchBack((from, to) => readAt(handle, from, to), floor, bytes);
+    return await searchBack((from, to) => readAt(handle, from, to, space), floor, bytes);
   } finally {
     await handle.close();
   }

@@ -38,9 +38,9 @@ async function fill(handle: FileHandle, buffer: Buffer, from: number): Promise<B
   return buffer.subarray(0, done);
 }
 
-/** The bytes [from, to) of an open file. */
-export function readAt(handle: FileHandle, from: number, to: number): Promise<Buffer> {
-  return fill(handle, Buffer.allocUnsafe(Math.max(0, to - from)), from);
+/** The bytes [from, to) of an open file, read into `space`. */
+export function readAt(handle: FileHandle, from: number, to: number, space: Buffer): Promise<Buffer> {
+  return fill(handle, space.subarray(0, Math.max(0, to - from)), from);
 }
 
 /** The bytes [from, to) of a file, at most `SMALL_BYTES`, without leaving the event loop; into `space` if it is given. */
