@@ -16,10 +16,9 @@ export interface Spot {
   length: number;
 }
 
-export interface CountedRequest {
+export interface CountedRequest extends Spot {
   kind: "request" | "aux";
-  /** The record that is counted, and its time (ms since 1970; NaN: unreadable). */
-  spot: Spot;
+  /** Time of the record that is counted, whose place the members of `Spot` tell. ms since 1970; NaN: unreadable */
   at: number;
   /** Line of its `request_begin`; null: none is on record. */
   begin_line: number | null;
@@ -176,8 +175,7 @@ export class UsageFold {
     open.refused = end.refused === true;
     open.unsent = end.over_budget === true;
     if (open.tokens) return;
-    open.spot = spot;
-    open.at = at;
+    stand(open, spot, at);
   }
 
   usage(
@@ -199,8 +197,7 @@ export class UsageFold {
       this.requests.push(to);
       this.#now.open = to;
     }
-    to.spot = spot;
-    to.at = at;
+    stand(to, spot, at);
     to.tokens = request;
     to.price = price ?? null;
     to.estimated = estimated === true;
@@ -255,11 +252,21 @@ function passed(from: number, to: number): number | null {
   return ms >= 0 ? ms : null;
 }
 
+/** It is counted by this record. `spot` is used again for the next line. */
+function stand(request: CountedRequest, { line, start, length }: Spot, at: number): void {
+  request.line = line;
+  request.start = start;
+  request.length = length;
+  request.at = at;
+}
+
 /** One shape for all of them, filled in place: there may be very many. */
 function blank(spot: Spot, at: number): CountedRequest {
   return {
     kind: "request",
-    spot,
+    line: spot.line,
+    start: spot.start,
+    length: spot.length,
     at,
     begin_line: null,
     begin: null,

@@ -243,30 +243,22 @@ export function mayMatter(line: Buffer): boolean {
 
 // ---- time ---------------------------------------------------------------------------------------------------------
 
-/** Days repeat from line to line. */
-let [knownDay, dayStart] = [-1, 0];
-
-function digits(buffer: Buffer, at: number, count: number): number {
-  let value = 0;
-  for (let i = 0; i < count; i++) {
-    const digit = (buffer[at + i] ?? 0) - 0x30;
-    if (digit < 0 || digit > 9) return Number.NaN;
-    value = value * 10 + digit;
-  }
-  return value;
-}
+/** Minutes repeat from line to line: how the last one was spelt, and when it began. */
+const minute = Buffer.alloc("2026-07-18T03:11:".length);
+let minuteStart = Number.NaN;
+const ZERO = 0x30;
 
 /** The time of a line in the standard spelling. ms since 1970; NaN: it cannot be read. */
 export function timeOf(buffer: Buffer, from: number): number {
   const at = from + TIME_AT;
-  const day = digits(buffer, at, 4) * 10_000 + digits(buffer, at + 5, 2) * 100 + digits(buffer, at + 8, 2);
-  if (buffer[at + 10] !== 0x54 || buffer[at + 23] !== 0x5a || Number.isNaN(day)) {
-    return Date.parse(buffer.toString("latin1", at, at + TIME_LENGTH));
+  if (!matches(buffer, at, minute)) {
+    buffer.copy(minute, 0, at, at + minute.length);
+    minuteStart = Date.parse(`${minute.toString("latin1")}00.000Z`);
   }
-  if (day !== knownDay) {
-    [knownDay, dayStart] = [day, Date.parse(buffer.toString("latin1", at, at + 10))];
-  }
-  const [hour, minute, second] = [digits(buffer, at + 11, 2), digits(buffer, at + 14, 2), digits(buffer, at + 17, 2)];
-  if (hour > 23 || minute > 59 || second > 59) return Date.parse(buffer.toString("latin1", at, at + TIME_LENGTH));
-  return dayStart + hour * 3_600_000 + minute * 60_000 + second * 1000 + digits(buffer, at + 20, 3);
+  const digit = (place: number) => (buffer[at + place] ?? 0) - ZERO;
+  const [second, ms] = [digit(17) * 10 + digit(18), digit(20) * 100 + digit(21) * 10 + digit(22)];
+  const usual =
+    second >= 0 && second < 60 && ms >= 0 && ms < 1000 && buffer[at + 19] === 0x2e && buffer[at + 23] === 0x5a;
+  if (usual && !Number.isNaN(minuteStart)) return minuteStart + second * 1000 + ms;
+  return Date.parse(buffer.toString("latin1", at, at + TIME_LENGTH));
 }

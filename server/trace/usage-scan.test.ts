@@ -26,8 +26,8 @@ async function read(text: string | Uint8Array) {
 }
 /** What counts of a Request. */
 const shown = (requests: Awaited<ReturnType<typeof read>>["requests"]) =>
-  requests.map(({ begin_line, status, tokens, waited, attempt, spot, user }) => {
-    return { begin_line, status, tokens, waited, attempt, spot, user };
+  requests.map(({ begin_line, status, tokens, waited, attempt, line, start, length, user }) => {
+    return { begin_line, status, tokens, waited, attempt, line, start, length, user };
   });
 
 it("P5 the same Requests as the segmenter finds", async () => {

@@ -89,6 +89,8 @@ export class UsageFile {
 class Scan {
   undo: (() => void) | null = null;
   readonly #pace = new Pace();
+  /** Place of the line at hand. */
+  readonly #spot: Spot = { line: 0, start: 0, length: 0 };
   #buffer: Buffer = Buffer.alloc(0);
   /** The line that is passed over, once it was seen that nothing in it matters; its last bytes. */
   #passing: { kind: Passing; length: number; tail: Buffer } | null = null;
@@ -200,7 +202,10 @@ class Scan {
       this.#talk(buffer, from, to);
       return undefined;
     }
-    const spot = { line: this.line, start, length };
+    const spot = this.#spot;
+    spot.line = this.line;
+    spot.start = start;
+    spot.length = length;
     if (kind === "event") {
       if (isBegin(buffer, from, to)) this.fold.begin(timeOf(buffer, from), spot);
       else if (isCompleted(buffer, from, to)) this.fold.end(timeOf(buffer, from), spot, { status: "completed" });
@@ -245,7 +250,7 @@ class Scan {
     const raw = { ...spot, bytes: buffer.subarray(from, to) };
     if (isFar(raw)) {
       return parseFar(raw).then((parsed) => {
-        if (parsed && "message" in parsed) this.#record(parsed.message, spot);
+        if (parsed && "message" in parsed) this.#record(parsed.message, raw);
       });
     }
     const parsed = parseLine(raw);

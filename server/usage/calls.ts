@@ -172,13 +172,13 @@ function sessionOf({ agent, id, key }: { agent: string; id: string; key: string 
   for (const { found, usage, mark } of files) {
     const copied = usage.meta?.forked_from?.copied_lines ?? 0;
     for (const request of usage.requests) {
-      const { spot, aux } = request;
+      const { line, start, aux } = request;
       for (const child of request.children ?? []) {
         if (child.line <= copied) continue;
         session.children.push({ ...child, agent: child.agent ?? null, file_index: found.index });
       }
-      if (spot.line <= copied) continue;
-      const isImported = mark !== undefined && spot.start < mark.bytes;
+      if (line <= copied) continue;
+      const isImported = mark !== undefined && start < mark.bytes;
       last = timeOf(request) ?? last;
       const of = aux ?? usage.meta ?? meta;
       calls.push({
@@ -230,7 +230,7 @@ function countOnce(same: KeptSession[]): void {
   for (const session of inOrder) {
     const lines = linesOf(session);
     session.made.calls = session.made.all.filter((call, i) => {
-      const key = `${call.file_index}:${call.request.spot.line}:${lines[i]}`;
+      const key = `${call.file_index}:${call.request.line}:${lines[i]}`;
       if (counted.has(key)) return false;
       counted.add(key);
       return true;
@@ -245,8 +245,8 @@ function linesOf({ files, made }: KeptSession): string[] {
     try {
       for (const { file_index, request } of made.all) {
         if (file_index !== found.index) continue;
-        const bytes = Buffer.alloc(request.spot.length);
-        readSync(fd, bytes, 0, bytes.length, request.spot.start);
+        const bytes = Buffer.alloc(request.length);
+        readSync(fd, bytes, 0, bytes.length, request.start);
         lines.push(bytes.toString("latin1"));
       }
     } finally {

@@ -73,7 +73,7 @@ export function errorOf(reading: Reading, { session, request }: Call): string | 
 function newestFirst(a: Call, b: Call): number {
   if (a.at !== b.at) return b.at - a.at;
   if (a.session.key !== b.session.key) return a.session.key < b.session.key ? -1 : 1;
-  return b.file_index - a.file_index || b.request.spot.line - a.request.spot.line;
+  return b.file_index - a.file_index || b.request.line - a.request.line;
 }
 
 export async function usageRequests(
@@ -95,7 +95,7 @@ export async function usageRequests(
 
 /** A place in the order, whether its Request is still there or not. */
 function cursorOf({ at, session, file_index, request }: Call): string {
-  return [at, file_index, request.spot.line, session.key].join("_");
+  return [at, file_index, request.line, session.key].join("_");
 }
 
 function placeAfter(calls: Call[], cursor: string): number {
@@ -105,7 +105,7 @@ function placeAfter(calls: Call[], cursor: string): number {
     if (call.at !== Number(at)) return call.at > Number(at);
     if (call.session.key !== key) return call.session.key < key;
     if (call.file_index !== Number(file)) return call.file_index > Number(file);
-    return call.request.spot.line >= Number(line);
+    return call.request.line >= Number(line);
   };
   const place = calls.findIndex((call) => !before(call));
   return place === -1 ? calls.length : place;
@@ -122,10 +122,10 @@ export async function requestRow(reading: Reading, call: Call): Promise<UsageReq
     agent,
     session_id,
     title: reading.title(key),
-    address: { file_index, line: request.spot.line },
+    address: { file_index, line: request.line },
   };
   return {
-    key: `${reading.sessionKey(key)}:${file_index}:${request.spot.line}`,
+    key: `${reading.sessionKey(key)}:${file_index}:${request.line}`,
     kind: request.kind,
     purpose: request.aux?.purpose ?? null,
     compaction: request.compaction,
