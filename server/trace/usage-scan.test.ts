@@ -125,3 +125,17 @@ it("a file that was replaced is read anew", async () => {
   write([meta, ...REQUEST]);
   expect((await file.of(stateOf(path))).requests).toHaveLength(1);
 });
+
+it("a reading that failed leaves nothing behind that would count twice", async () => {
+  const path = fresh();
+  const file = new UsageFile();
+  const text = [meta, ...REQUEST].map((record) => `${JSON.stringify(record)}\n`).join("");
+  writeFileSync(path, text);
+  await file.of(stateOf(path));
+  appendFileSync(path, text);
+  const grown = stateOf(path);
+  rmSync(path);
+  await expect(file.of(grown)).rejects.toMatchObject({ code: "ENOENT" });
+  writeFileSync(path, text + text);
+  expect((await file.of(stateOf(path))).requests).toHaveLength(2);
+});

@@ -68,20 +68,28 @@ export class UsageFile {
   async #update(now: FileState): Promise<FileUsage> {
     const known = this.known(now);
     if (known) return known;
-    if (this.#state && !onlyGrew(this.#state, now)) {
-      this.#fold = new UsageFold();
-      [this.#rest, this.#line, this.#undo] = [0, 1, null];
-    }
+    if (!this.#state || !onlyGrew(this.#state, now)) this.#forget();
     this.#undo?.();
     this.#undo = null;
-    this.#state = null;
     const fold = this.#fold;
     const scan = new Scan(fold, this.#rest, this.#line);
-    await scan.read(now);
+    try {
+      await scan.read(now);
+    } catch (error) {
+      // What was folded of it before it could not be read any more would count twice.
+      this.#forget();
+      throw error;
+    }
     [this.#rest, this.#line] = [scan.rest, scan.line];
     this.#undo = scan.undo;
     this.#state = now;
     return fold;
+  }
+
+  #forget(): void {
+    this.#fold = new UsageFold();
+    this.#state = null;
+    [this.#rest, this.#line, this.#undo] = [0, 1, null];
   }
 }
 

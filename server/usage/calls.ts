@@ -122,7 +122,7 @@ export class UsageCalls {
     return kept.list;
   }
 
-  /** null: its files vanished while they were read. */
+  /** null: its files vanished while they were read, or cannot be read. */
   async #session(
     { agent, id }: { agent: string; id: string },
     found: FoundFile[],
@@ -144,8 +144,10 @@ export class UsageCalls {
       }
       return { stamp, files, made: sessionOf({ agent, id, key }, files) };
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-      throw error;
+      if (!(error instanceof Error && "code" in error)) throw error;
+      // One file that the system does not give must not take the others with it.
+      if (error.code !== "ENOENT") console.error(`[usage] ${key} could not be read: ${error.code}`);
+      return null;
     }
   }
 }
