@@ -40,7 +40,8 @@ interface Kept {
   sealed: boolean;
 }
 
-const KEPT = 4;
+/** Each open conversation asks for its own again after every Task. */
+const KEPT = 12;
 const TITLE_CHARS = 160;
 
 export class TaskFolds {

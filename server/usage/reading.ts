@@ -57,7 +57,8 @@ export class Reading {
     private readonly users: UsageParts["users"],
   ) {}
 
-  static async of(parts: UsageParts, project: string, viewer: string): Promise<Reading> {
+  /** `about`: only of this Session and those of its root it is asked who may see them; all others count as hidden. */
+  static async of(parts: UsageParts, project: string, viewer: string, about?: string): Promise<Reading> {
     const agents = await parts.agents.list(project);
     const ids = agents.map(({ id }) => id);
     const [sessions, { models }] = await Promise.all([parts.calls.of(project, ids), parts.models.view(project)]);
@@ -79,17 +80,20 @@ export class Reading {
       viewer,
       parts.users,
     );
-    await reading.#look(parts.traces.privateByDefault);
+    await reading.#look(parts.traces.privateByDefault, about);
     return reading;
   }
 
-  async #look(privateByDefault: TraceStore["privateByDefault"]): Promise<void> {
+  async #look(privateByDefault: TraceStore["privateByDefault"], about?: string): Promise<void> {
+    const root = this.sessions.find(({ key }) => key === about)?.root;
     const pace = new Pace();
     const source = {
       session: async ({ agent }: { agent: string }, id: string) => this.facts.get(`${agent}/${id}`) ?? null,
       privateByDefault,
     };
-    for (const { key, agent } of this.sessions) {
+    for (const session of this.sessions) {
+      const { key, agent } = session;
+      if (about !== undefined && session.root !== root) continue;
       const facts = this.facts.get(key) ?? null;
       const shown = facts !== null && (await isVisible(source, { project: this.project, agent }, facts, this.viewer));
       this.#seen.set(key, { facts, hidden: !shown });

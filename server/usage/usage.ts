@@ -41,7 +41,7 @@ export class Usage {
 
   /** Of a Session that the viewer may see. */
   async session(ref: SessionRef, viewer: string): Promise<SessionUsage> {
-    const reading = await Reading.of(this.parts, ref.project, viewer);
+    const reading = await Reading.of(this.parts, ref.project, viewer, keyOf(ref));
     const folded = await this.parts.traces.tasks(ref, ref.session);
     return sessionUsage(reading, keyOf(ref), folded?.tasks ?? []);
   }
@@ -49,7 +49,7 @@ export class Usage {
   /** The Session, and its subagents that the viewer may see, as OpenTelemetry spans. */
   async otlp(ref: SessionRef, viewer: string, content: boolean): Promise<OtlpDocument> {
     const { project } = ref;
-    const reading = await Reading.of(this.parts, project, viewer);
+    const reading = await Reading.of(this.parts, project, viewer, keyOf(ref));
     const { sessions } = reading;
     const hidden = (key: string) => reading.hidden(key);
     return exportSession({ project, sessions, traces: this.parts.traces, hidden, content }, keyOf(ref));
