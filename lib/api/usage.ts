@@ -8,6 +8,7 @@ import {
   BUCKETS,
   CERTAINTIES,
   type Certainty,
+  GROUPS,
   isTimeZone,
   RANGES,
   REQUEST_STATUSES,
@@ -60,12 +61,20 @@ export const usageFilter = z.object({
 });
 export type UsageFilter = z.infer<typeof usageFilter>;
 
+/** One of the groups; of a list (`day,agent`) the first besides `day`, which the series has anyway. */
+const groupBy = optional.transform((text, context) => {
+  const wanted = text?.split(",").find((name) => name !== "day");
+  const group = GROUPS.find((name) => name === wanted);
+  if (wanted !== undefined && group === undefined) context.addIssue({ code: "custom", message: "no such group" });
+  return group;
+});
+
 /** GET usage */
 export const usageQuery = usageFilter.extend({
   /** Absent: by the length of the range (a day: hours; up to 92 days: days; else months). */
   bucket: optionalOf(BUCKETS),
   /** What the series is split by; absent: model. `session` gives no split. `day` is the series itself. */
-  group_by: optionalOf(["model", "agent", "user", "session", "day"]),
+  group_by: groupBy,
 });
 export type UsageQuery = z.infer<typeof usageQuery>;
 
@@ -90,7 +99,7 @@ export type UsageRequestsQuery = z.infer<typeof usageRequestsQuery>;
 export const usageCsvQuery = usageRequestsQuery.extend({
   bucket: optionalOf(BUCKETS),
   /** For the series: one row for each bucket and group. */
-  group_by: optionalOf(["model", "agent", "user"]),
+  group_by: groupBy,
   table: z.enum(["series", "model", "agent", "user", "session", "requests"]).default("series"),
 });
 export type UsageCsvQuery = z.infer<typeof usageCsvQuery>;

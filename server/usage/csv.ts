@@ -98,7 +98,7 @@ async function tableOf(reading: Reading, query: UsageCsvQuery, now: number): Pro
   const { series, by } = await wholeTables(reading, query, now);
   switch (query.table) {
     case "series":
-      if (query.group_by) return splitSeries(query.group_by, series);
+      if (query.group_by && query.group_by !== "session") return splitSeries(query.group_by, series);
       return figureTable(["label", "from", "to"], series, ({ label, from, to }) => [label, from, to]);
     case "model":
       return figureTable(["provider", "model"], by.model.rows, ({ provider, model_id }) => [provider, model_id]);

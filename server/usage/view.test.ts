@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ownUsageQuery, usageQuery, usageRequestsQuery } from "../../lib/api/usage";
+import { ownUsageQuery, usageCsvQuery, usageQuery, usageRequestsQuery } from "../../lib/api/usage";
 import { layout } from "../paths";
 import { TraceStore } from "../trace/store";
 import { UsageCalls } from "./calls";
@@ -181,7 +181,7 @@ it("a private Session of somebody else gives its sums and nothing else", async (
   expect(hidden).toMatchObject([{ key: expect.stringMatching(/^private-[0-9a-f]{16}$/), figures: { requests: 2 } }]);
   const page = await requests({ session: hidden[0]?.key });
   expect(page.requests).toMatchObject([{ place: null, error_message: null }, { place: null }]);
-  const csv = await usage.csv(P, "ann", { ...usageRequestsQuery.parse({ range: "all" }), table: "requests" });
+  const csv = await usage.csv(P, "ann", usageCsvQuery.parse({ range: "all", table: "requests" }));
   for (const secret of [SECRET, "secret"]) {
     expect(JSON.stringify([by, page]) + csv).not.toContain(secret);
   }

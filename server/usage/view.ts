@@ -128,7 +128,7 @@ export async function usageView(reading: Reading, query: UsageQuery, now: number
   const calls = reading.span;
   const span = rangeOf(query, now, calls);
   const { bucket, buckets } = bucketsOf(span, query.bucket);
-  const group = query.group_by === undefined || query.group_by === "day" ? "model" : query.group_by;
+  const group = query.group_by ?? "model";
   const tally = new Tally(reading, span, buckets, group, now);
   await reading.each(query, (call) => tally.add(call));
   return {
@@ -246,7 +246,7 @@ async function options(reading: Reading): Promise<UsageView["options"]> {
 export async function wholeTables(reading: Reading, query: UsageQuery, now: number) {
   const span = rangeOf(query, now, reading.span);
   const { buckets } = bucketsOf(span, query.bucket);
-  const group = query.group_by === undefined || query.group_by === "day" ? "session" : query.group_by;
+  const group = query.group_by ?? "session";
   const tally = new Tally(reading, span, buckets, group, now);
   await reading.each(query, (call) => tally.add(call));
   return {

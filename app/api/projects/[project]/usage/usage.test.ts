@@ -85,6 +85,9 @@ it("what is not understood is refused with its reason", async () => {
     expect([query, (await ask(usage, query)).status]).toEqual([query, 400]);
   }
   expect((await ask(requests, "?cursor=nowhere")).status).toBe(400);
+  expect((await ask(usage, "?group_by=colour")).status).toBe(400);
+  const { range } = await read<UsageView>(await ask(usage, "?group_by=day,agent"));
+  expect(range.group_by).toBe("agent");
 });
 
 it("ux 43: owners set budgets, viewers see how far they are used and whom to ask", async () => {
