@@ -200,11 +200,10 @@ it("a restart, a deleted Session and its import change nothing of what was spent
     {
       by: "ann",
       user: "ann",
-      provider: "fake",
-      model_id: "m",
+      model: "fake/m",
       requests: 2,
       tokens: 1_000,
-      usd: 1,
+      cost: 1,
       day: expect.stringMatching(/^\d{4}-/),
     },
   ]);

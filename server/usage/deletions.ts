@@ -8,7 +8,6 @@ import type { Audit } from "../audit";
 import { readText } from "../files";
 import type { Layout } from "../paths";
 import type { Call, SessionCalls } from "./calls";
-import { splitModel } from "./calls";
 import { type Amount, amountOf, type Deleted, type SpendingPrices } from "./spending";
 
 const ACTION = "usage.deleted";
@@ -24,12 +23,12 @@ const line = z.object({
   /** Begin of the quarter of an hour; its day in UTC is told for people. */
   from: z.string(),
   user: z.string(),
-  provider: z.string(),
-  model_id: z.string(),
+  /** `<provider>/<model_id>` */
+  model: z.string(),
   requests: z.number(),
   tokens: z.number(),
   /** Of Requests with a price, and the estimated input of stopped ones. */
-  usd: z.number(),
+  cost: z.number(),
   unpriced: z.number(),
 });
 /** The lines that a Session leaves: calls that ran here; imported ones never counted. */
@@ -47,9 +46,8 @@ export function deletionLines(session: SessionCalls, prices: SpendingPrices): Om
 
 function empty(call: Call, from: string): Omit<Deleted, "at"> {
   const { agent, session_id } = call.session;
-  const [provider, model_id] = splitModel(call.model);
-  const sums = { requests: 0, tokens: 0, usd: 0, unpriced: 0 };
-  return { agent, session_id, file_index: call.file_index, from, user: call.user, provider, model_id, ...sums };
+  const sums = { requests: 0, tokens: 0, cost: 0, unpriced: 0 };
+  return { agent, session_id, file_index: call.file_index, from, user: call.user, model: call.model, ...sums };
 }
 
 function added(slot: Omit<Deleted, "at">, { request }: Call, amount: Amount): Omit<Deleted, "at"> {
@@ -57,7 +55,7 @@ function added(slot: Omit<Deleted, "at">, { request }: Call, amount: Amount): Om
     ...slot,
     requests: slot.requests + 1,
     tokens: slot.tokens + (request.tokens?.total ?? 0),
-    usd: slot.usd + amount.requests_usd + amount.stopped_usd,
+    cost: slot.cost + amount.requests_usd + amount.stopped_usd,
     unpriced: slot.unpriced + amount.unpriced,
   };
 }

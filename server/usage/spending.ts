@@ -25,11 +25,11 @@ export interface Deleted {
   from: string;
   at: number;
   user: string;
-  provider: string;
-  model_id: string;
+  model: string;
   requests: number;
   tokens: number;
-  usd: number;
+  /** USD */
+  cost: number;
   unpriced: number;
 }
 
@@ -82,9 +82,9 @@ export function spentOf({ scope }: Budget, { from, to }: { from: number; to: num
   const here = stillHere(ledger.sessions);
   for (const line of ledger.deleted) {
     const { agent, session_id, file_index, at } = line;
-    if (at < from || at >= to || !counts(line.user, modelKey(line.provider, line.model_id))) continue;
+    if (at < from || at >= to || !counts(line.user, line.model)) continue;
     if (here.has(`${agent}/${session_id}/${file_index}`)) continue;
-    spent.deleted_usd += line.usd;
+    spent.deleted_usd += line.cost;
     spent.unpriced += line.unpriced;
   }
   return spent;
