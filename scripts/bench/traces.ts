@@ -190,6 +190,8 @@ async function seenAfter(root: string, store: TraceStore) {
   };
   const { path } = writeTrace(root, session, { bytes: 2_000, perRequest: 500 });
   const added = await until((one) => one !== undefined);
+  // The folder has come to rest: from now on nothing but the file itself tells that it grew.
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   const bytes = statSync(path).size;
   appendFileSync(path, line(event({ type: "request_begin" })));
   const changed = await until((one) => (one?.bytes ?? 0) > bytes);
