@@ -12,7 +12,7 @@ import type { BundleResult } from "../../lib/api/trace-bundle";
 import { diskFull, makeFolder, syncFolder } from "../files";
 import type { AgentRef, Layout } from "../paths";
 import { type BundlePart, partOf } from "./bundle-paths";
-import { type ImportOptions, locked, sessionExists, tooLarge, writeAll } from "./import";
+import { cutOff, type ImportOptions, locked, sessionExists, tooLarge, uploaded, writeAll } from "./import";
 import { ImportCheck, type Refusal, refusal } from "./import-check";
 import { appendImportMark } from "./imports";
 import { findFiles } from "./locate";
@@ -68,11 +68,11 @@ async function receive(path: string, body: ReadableStream<Uint8Array>, maxBytes:
   const handle = await open(path, "wx", 0o600);
   let bytes = 0;
   try {
-    const reader = body.getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      bytes += next.value.length;
+    for await (const chunk of uploaded(body)) {
+      if (!chunk) return cutOff();
+      bytes += chunk.length;
       if (bytes > maxBytes) return tooLarge(maxBytes);
-      await writeAll(handle, next.value);
+      await writeAll(handle, chunk);
     }
     return bytes === 0 ? refusal("The file is empty.") : null;
   } finally {

@@ -163,6 +163,18 @@ describe("refused, named, and nothing left on disk (IM1)", () => {
 });
 
 describe("one Session id, one Trace (IM2)", () => {
+  test("an upload that is cut off leaves nothing, and is no fault of the server", async () => {
+    const { store, tree } = setUp();
+    const cut = () =>
+      new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Buffer.from(goodTrace())),
+        pull: (controller) => controller.error(new Error("aborted")),
+      });
+    for (const outcome of [await store.import(REF, cut(), OPTIONS), await store.importBundle(REF, cut(), OPTIONS)])
+      expect(outcome).toMatchObject({ ok: false, code: "bad_request", message: expect.stringContaining("cut off") });
+    expect(tree()).toEqual([]);
+  });
+
   test("IE02: the second import is refused with the id named, the first is unchanged; another Agent may have it", async () => {
     const { send, store, disk, tree } = setUp();
     await send(goodTrace());

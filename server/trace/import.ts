@@ -96,13 +96,13 @@ async function receive(path: string, body: ReadableStream<Uint8Array>, maxBytes:
   const hash = createHash("sha256");
   let bytes = 0;
   try {
-    const reader = body.getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      bytes += next.value.length;
-      const refused = bytes > maxBytes ? tooLarge(maxBytes) : await check.push(next.value);
+    for await (const chunk of uploaded(body)) {
+      if (!chunk) return cutOff();
+      bytes += chunk.length;
+      const refused = bytes > maxBytes ? tooLarge(maxBytes) : await check.push(chunk);
       if (refused) return refused;
-      hash.update(next.value);
-      await writeAll(handle, next.value);
+      hash.update(chunk);
+      await writeAll(handle, chunk);
     }
     const checked = await check.end();
     if (!checked.ok) return checked;
@@ -111,6 +111,22 @@ async function receive(path: string, body: ReadableStream<Uint8Array>, maxBytes:
   } finally {
     await handle.close();
   }
+}
+
+/** What arrives; null when it stops before its end. What nobody reads on is not read on. */
+export async function* uploaded(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array | null> {
+  const reader = body.getReader();
+  for (;;) {
+    const next = await reader.read().catch(() => null);
+    if (next?.done) return;
+    yield next && next.value;
+    if (!next) return;
+  }
+}
+
+/** Nobody hears this answer: whoever sent is gone. */
+export function cutOff(): Refusal {
+  return { ok: false, code: "bad_request", message: "The upload was cut off. Nothing was stored." };
 }
 
 export async function writeAll(handle: FileHandle, data: Uint8Array): Promise<void> {
