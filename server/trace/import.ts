@@ -119,7 +119,7 @@ export async function* uploaded(body: ReadableStream<Uint8Array>): AsyncGenerato
   for (;;) {
     const next = await reader.read().catch(() => null);
     if (next?.done) return;
-    yield next && next.value;
+    yield next?.value ?? null;
     if (!next) return;
   }
 }
