@@ -41,13 +41,14 @@ export const CompareRow = memo(function CompareRow({ project, data, row, step, f
       <div className="flex flex-col gap-1 text-xs text-faint md:row-span-1">
         <span className="tabular font-mono">{step}</span>
       </div>
-      <StepSide project={project} side={data.left} step={row.left} words="compare.left" />
+      <StepSide project={project} side={data.left} step={row.left} words="compare.left" same={row.same} />
       {!(row.same && row.right) || row.left === null ? (
         <StepSide
           project={project}
           side={data.right}
           step={row.right}
           words="compare.right"
+          same={row.same}
           className="max-md:col-start-2"
         />
       ) : (
@@ -56,6 +57,7 @@ export const CompareRow = memo(function CompareRow({ project, data, row, step, f
           side={data.right}
           step={row.right}
           words="compare.right"
+          same={row.same}
           className="max-md:hidden"
         />
       )}
@@ -73,11 +75,12 @@ interface StepSideProps {
   step: ComparedStep | null;
   /** Which side it is: told in words where both stand below each other. */
   words: "compare.left" | "compare.right";
+  same: boolean;
   className?: string;
 }
-function StepSide({ project, side, step, words, className }: StepSideProps) {
+function StepSide({ project, side, step, words, same, className }: StepSideProps) {
   const t = useT();
-  const which = <span className="text-xs text-faint md:sr-only">{t(words)}</span>;
+  const which = <span className={cn("text-xs text-faint", same ? "sr-only" : "md:sr-only")}>{t(words)}</span>;
   if (!step) {
     return (
       <div className={cn("flex items-center gap-2 text-faint", className)}>
