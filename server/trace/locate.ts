@@ -36,6 +36,8 @@ interface Kept {
 
 /** A folder changed this shortly before it was read may change again within the same tick of its clock. Milliseconds. */
 export const SETTLED_MS = 50;
+/** The same for file systems that tell time in whole seconds, or two: names that are missed here are missed for good. */
+const SURE_MS = 2100;
 /** Folders whose names are kept; the one kept longest is dropped first. */
 const KEPT = 2000;
 /** What folders held: one whose time of change is the same holds the same names. Whether files grew is not in it. */
@@ -56,7 +58,7 @@ async function listingOf(folder: string, pace: Pace): Promise<Listing> {
     if (names) names.push({ name, ...parsed });
     else listing.set(parsed.session_id, [{ name, ...parsed }]);
   }
-  if (!state || at - state.mtimeMs <= SETTLED_MS) return listing;
+  if (!state || at - state.mtimeMs <= SURE_MS) return listing;
   listings.set(folder, { mtime_ms: state.mtimeMs, ino: state.ino, listing });
   const [oldest] = listings.keys();
   if (listings.size > KEPT && oldest !== undefined) listings.delete(oldest);
