@@ -17,7 +17,7 @@ export function Here({ people }: { people: readonly PresentPerson[] }) {
     <>
       {others.length > 0 && (
         <Tooltip text={words} side="bottom">
-          <Explained className="flex shrink-0 -space-x-1.5">
+          <Explained role="img" aria-label={words} className="flex shrink-0 -space-x-1.5">
             {others.slice(0, SHOWN).map(({ id, name }) => (
               <span
                 key={id}

@@ -32,8 +32,8 @@ export function AuditTable({ entries }: { entries: readonly AuditLine[] }) {
       <table className="w-full table-fixed text-sm max-sm:block">
         <thead className="max-sm:sr-only">
           <tr className="border-b text-left text-xs text-dim">
-            <th className="w-48 px-4 py-2 font-medium">{t("audit.when")}</th>
-            <th className="w-32 px-2 py-2 font-medium">{t("audit.who")}</th>
+            <th className="w-60 px-4 py-2 font-medium">{t("audit.when")}</th>
+            <th className="w-28 px-2 py-2 font-medium">{t("audit.who")}</th>
             <th className="w-44 px-2 py-2 font-medium">{t("audit.what")}</th>
             <th className="px-2 py-2 font-medium">{t("audit.details")}</th>
           </tr>

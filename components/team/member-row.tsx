@@ -53,7 +53,7 @@ export function MemberRow({ project, member, own, canWrite, lastOwner, onChanged
         )}
       </div>
       {canWrite ? (
-        <span className="flex items-center gap-1">
+        <span className="flex items-center gap-1 max-sm:w-full max-sm:pl-11">
           <Select
             label={t("people.role_of", { name })}
             value={role}

@@ -114,6 +114,10 @@ export const shellWords = {
     "First start? The server printed a one-time sign-in link to its terminal.",
     "首次启动？服务器已在终端中打印一次性登录链接。",
   ],
+  "signin.insecure": [
+    "This page comes over plain http. Whoever is on the same network can read along, and the browser withholds notifications and part of the clipboard. Ask whoever runs the server for an https address.",
+    "此页面通过普通 http 传输。同一网络中的人可以看到内容，浏览器也会限制通知和部分剪贴板功能。请向服务器管理者索取 https 地址。",
+  ],
   "signin.expired": ["You were signed out. Sign in to go on where you were.", "您已退出登录。请登录以回到原来的页面。"],
 
   "link.title": ["Set your password", "设置密码"],

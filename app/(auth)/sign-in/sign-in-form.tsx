@@ -1,5 +1,5 @@
 "use client";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -20,6 +20,10 @@ export function SignInForm({ to, expired, refused }: SignInFormProps) {
   const t = useT();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<SignInFailure | null>(refused ? "wrong" : null);
+
+  const [insecure, setInsecure] = useState(false);
+  // Only the browser knows whether it trusts this address.
+  useEffect(() => setInsecure(!window.isSecureContext), []);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -77,6 +81,11 @@ export function SignInForm({ to, expired, refused }: SignInFormProps) {
         </Button>
       </form>
       <p className="mt-4 text-xs text-dim">{t("signin.first_time")}</p>
+      {insecure && (
+        <Banner tone="attention" className="mt-4">
+          {t("signin.insecure")}
+        </Banner>
+      )}
     </>
   );
 }
