@@ -138,8 +138,12 @@ it("MU16 MU05 a member who is removed loses the open stream of a Session at once
     await api.call(mia, "GET", `${path}/${id}/events`),
   ];
   expect(hers.response.headers.get("cache-control")).toContain("private");
-  await api.call(mia, "DELETE", "/api/projects/others/members/ann");
+  // Another role: the stream begins anew, so that the page learns of it.
+  expect((await api.call(mia, "PATCH", "/api/projects/others/members/ann", { role: "member" })).status).toBe(200);
   expect(await ended(hers.response)).toBe(true);
+  const again = await api.call(ann, "GET", `${path}/${id}/events`);
+  await api.call(mia, "DELETE", "/api/projects/others/members/ann");
+  expect(await ended(again.response)).toBe(true);
   expect((await api.call(ann, "GET", `${path}/${id}`)).status).toBe(404);
   expect((await api.call("", "GET", `${path}/${id}`)).status).toBe(401);
   // Whoever stays reads on.

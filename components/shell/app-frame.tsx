@@ -8,6 +8,7 @@ import { NavigationContext } from "@/components/ui/navigation";
 import { AccessLost } from "./access-lost";
 import { BudgetBanner } from "./budget-banner";
 import { FollowPreferences } from "./follow-preferences";
+import { FollowRole } from "./follow-role";
 import { remember } from "./memory";
 import { PasswordBanner } from "./password";
 import { Rail } from "./rail";
@@ -69,6 +70,7 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
         }}
       />
       <FollowPreferences />
+      <FollowRole project={project} />
       <Watch project={project} />
       <div className="flex h-[calc(100dvh-var(--keyboard,0px))] overflow-hidden">
         {!collapsed && (

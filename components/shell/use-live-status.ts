@@ -27,12 +27,16 @@ export function useLiveStatus(project: string, onGone: () => void): void {
   gone.current = onGone;
   useEffect(() => {
     let soon = true;
+    let before = false;
     let stream: { close: () => void } | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const open = () => {
       stream = liveClient().open({ project }, "", {
         onOpen: () => {
           soon = true;
+          // It may have ended because the person's role changed.
+          if (before) void client.invalidateQueries({ queryKey: queries.me().queryKey });
+          before = true;
           followed.add(project);
         },
         onEvent: ({ event, data }) => {

@@ -5,6 +5,8 @@ export const PATCH = handle(
   { right: "own", params: ["project", "user"], body: patchMemberBody },
   async ({ person, params: { project, user }, body, runtime }) => {
     await runtime.projects.members.setRole(project, { user, role: body.role }, await runtime.users.admins());
+    // Windows connect again at once, and learn what the person may do now.
+    runtime.streams.close((stream) => stream.person.id === user && stream.project === project);
     await runtime.audit.write({ by: person.id, action: "member.change", user, role: body.role }, project);
     return json({ member: { user, role: body.role } });
   },
