@@ -58,12 +58,20 @@ describe("the audit log, newest first", () => {
   it("filters by kind over what the server writes", async () => {
     const paths = layout(root);
     const audit = new Audit(paths);
-    for (const action of ["sign_in", "member.add", "models.change", "trace.import", "session.delete", "project.rename"])
+    for (const action of [
+      "sign_in",
+      "member.add",
+      "models.change",
+      "trace.import",
+      "session.delete",
+      "usage.deleted",
+      "project.rename",
+    ])
       await audit.write({ by: "ann", action }, "alpha");
     const { entries } = await readAudit(paths.projectAudit("alpha"), {
       limit: 10,
       keep: ({ action }) => isOfKind(action, "members") || isOfKind(action, "deletions"),
     });
-    expect(entries.map(({ action }) => action)).toEqual(["session.delete", "member.add"]);
+    expect(entries.map(({ action }) => action)).toEqual(["usage.deleted", "session.delete", "member.add"]);
   });
 });

@@ -35,7 +35,7 @@ const PATTERNS: Record<AuditKind, RegExp> = {
   shares: /^share\./,
   exports: /\.export$/,
   imports: /\.import$/,
-  deletions: /\.delete$/,
+  deletions: /\.deleted?$/,
   settings: /^(project|agent|budget|policy)s?\./,
 };
 

@@ -4,11 +4,14 @@ import { handle } from "@/server/http";
 
 export const GET = handle(
   { right: "read", params: ["project"], query: usageCsvQuery },
-  async ({ params, query, person, runtime }) =>
-    new Response(await runtime.usage.csv(params.project, person.id, query), {
+  async ({ params, query, person, runtime }) => {
+    const csv = await runtime.usage.csv(params.project, person.id, query);
+    await runtime.audit.write({ by: person.id, action: "usage.export", table: query.table }, params.project);
+    return new Response(csv, {
       headers: {
         "content-type": "text/csv; charset=utf-8",
         "content-disposition": `attachment; filename="usage-${params.project}-${query.table}.csv"`,
       },
-    }),
+    });
+  },
 );

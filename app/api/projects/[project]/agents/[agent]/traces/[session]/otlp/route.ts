@@ -10,6 +10,8 @@ export const GET = handle(
   async ({ params, query, person, runtime }) => {
     await readableSession(runtime.traces, params, person.id);
     const document = await runtime.usage.otlp(params, person.id, query.content === "1");
+    const entry = { by: person.id, action: "trace.export", agent: params.agent, session: params.session };
+    await runtime.audit.write({ ...entry, format: "otlp", content: query.content === "1" }, params.project);
     return json(document, 200, { "content-disposition": `attachment; filename="${params.session}.otlp.json"` });
   },
 );
