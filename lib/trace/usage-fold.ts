@@ -7,7 +7,14 @@
  * A Request stands at its `token_usage`, else its `request_end`, else its `request_begin`: that record is the one that
  * is counted. `aux_usage` is a model call of its own.
  */
-import type { EventPayload, PriceStamp, SessionMetaPayload, StopReason, TokenCounts } from "../omni/message";
+import type {
+  EventPayload,
+  PriceStamp,
+  SessionInfoPayload,
+  SessionMetaPayload,
+  StopReason,
+  TokenCounts,
+} from "../omni/message";
 
 /** Where a record stands: physical line, byte offset and length. */
 export interface Spot {
@@ -71,6 +78,8 @@ export class UsageFold {
   /** Of the first `session_meta`, without prompt and tools. */
   meta: SessionMetaPayload | null = null;
   readonly requests: CountedRequest[] = [];
+  /** The settings on record, and where each record begins. */
+  readonly infos: { start: number; payload: SessionInfoPayload }[] = [];
   #now: Running = {
     open: null,
     span: false,
@@ -87,11 +96,12 @@ export class UsageFold {
     const now = { ...this.#now };
     const open = now.open;
     const was = open && { ...open, children: open.children && [...open.children] };
-    const count = this.requests.length;
+    const [count, infos] = [this.requests.length, this.infos.length];
     return () => {
       this.meta = meta;
       this.#now = now;
       this.requests.length = count;
+      this.infos.length = infos;
       if (open && was) Object.assign(open, was);
     };
   }
@@ -142,6 +152,9 @@ export class UsageFold {
         return;
       case "approval_decision":
         this.decided(payload.waited_ms, at);
+        return;
+      case "session_info":
+        this.infos.push({ start: spot.start, payload });
         return;
       case "compaction_begin":
         this.#now.span = true;

@@ -184,6 +184,11 @@ export class TraceStore {
     return importTrace(this.layout, ref, body, options);
   }
 
+  /** The facts of a Session whose files were found already; null: they vanished. */
+  described(ref: AgentRef, session: string, files: FoundFile[]): Promise<SessionFacts | null> {
+    return this.#catalog.described(ref, session, files);
+  }
+
   /** Search in all files of one Session. */
   async *searchSession(ref: AgentRef, session: string, query: RecordQuery): AsyncGenerator<SearchLine> {
     yield* searchSession((await findFiles(this.layout, ref, session)).get(session) ?? [], query);

@@ -55,6 +55,7 @@ const WANTED = [
   "compaction_begin",
   "compaction_end",
   "subagent",
+  "session_info",
 ].map((kind) => bytes(`${kind}"`));
 const BEGIN = bytes('request_begin"}}');
 const COMPLETED = bytes('request_end","status":"completed"}}');

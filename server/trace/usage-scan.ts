@@ -41,7 +41,11 @@ type Passing = "talk" | "other";
 export interface FileUsage {
   meta: UsageFold["meta"];
   requests: readonly CountedRequest[];
+  infos: UsageFold["infos"];
 }
+
+/** A buffer that no reading uses at present. */
+let spare: Buffer | null = null;
 
 export class UsageFile {
   #fold = new UsageFold();
@@ -112,7 +116,8 @@ class Scan {
   async read(now: FileState): Promise<void> {
     const from = this.rest;
     const fd = openSync(now.path, "r");
-    this.#buffer = Buffer.allocUnsafe(Math.min(PIECE, now.bytes - from) + LONG);
+    this.#buffer = spare ?? Buffer.allocUnsafe(PIECE + LONG);
+    spare = null;
     try {
       let carried = 0;
       for (let at = from; at < now.bytes; ) {
@@ -127,6 +132,7 @@ class Scan {
       await this.#unterminated(carried);
     } finally {
       closeSync(fd);
+      if (this.#buffer.length === PIECE + LONG) spare = this.#buffer;
     }
   }
 

@@ -4,13 +4,14 @@
  * from the tree at any time; of files that grew only the new bytes are read.
  */
 import { closeSync, openSync, readSync } from "node:fs";
-import type { SessionMetaPayload } from "../../lib/omni/message";
+import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
 import type { CountedRequest } from "../../lib/trace/usage-fold";
 import type { AgentRef, Layout } from "../paths";
 import { type ImportMark, ImportMarks } from "../trace/imports";
 import { type FoundFile, findFiles } from "../trace/locate";
 import { Pace } from "../trace/scan";
 import { type FileUsage, UsageFile } from "../trace/usage-scan";
+import type { VisibleFacts } from "../trace/visible";
 
 export interface Call {
   request: CountedRequest;
@@ -33,6 +34,9 @@ export interface SessionCalls {
   session_id: string;
   meta: SessionMetaPayload | null;
   imported: boolean;
+  /** Who may see it depends on these. */
+  facts: VisibleFacts;
+  files: FoundFile[];
   /** What its files hold, and what of it counts here (US4). */
   all: readonly Call[];
   calls: readonly Call[];
@@ -162,6 +166,8 @@ function sessionOf({ agent, id, key }: { agent: string; id: string; key: string 
     session_id: id,
     meta,
     imported,
+    facts: { session_id: id, meta, info: trustedInfo(files), imported, ...importedBy(files) },
+    files: files.map(({ found }) => found),
     all: [],
     calls: [],
     children: [],
@@ -195,6 +201,19 @@ function sessionOf({ agent, id, key }: { agent: string; id: string; key: string 
     }
   }
   return Object.assign(session, { all: calls, calls });
+}
+
+/** The newest settings; those inside imported bytes are not trusted. */
+function trustedInfo(files: KeptFile[]): SessionInfoPayload | null {
+  for (const { usage, mark } of files.toReversed()) {
+    const info = usage.infos.findLast(({ start }) => mark === undefined || start >= mark.bytes);
+    if (info) return info.payload;
+  }
+  return null;
+}
+function importedBy(files: KeptFile[]): { imported_by?: string } {
+  const by = files.find(({ mark }) => mark)?.mark?.by;
+  return by === undefined ? {} : { imported_by: by };
 }
 
 function userKey(user: string | null, imported: boolean): string {

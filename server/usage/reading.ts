@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import type { ModelView } from "../../lib/api/schemas";
 import type { Agents } from "../agent/agent";
-import type { SessionFacts } from "../trace/catalog";
 import { Pace } from "../trace/scan";
 import type { TraceStore } from "../trace/store";
 import { isVisible } from "../trace/visible";
@@ -25,12 +24,6 @@ export interface UsageParts {
   users: Pick<Users, "get">;
 }
 
-interface Seen {
-  facts: SessionFacts | null;
-  /** A private Session of somebody else: its sums only. */
-  hidden: boolean;
-}
-
 /** Today's prices; models without one are left out. */
 export function pricesOf(models: readonly PricedModel[]): Prices {
   return new Map(
@@ -44,7 +37,10 @@ const FROM_FILE = "file:";
 
 export class Reading {
   readonly #names = new Map<string, string | null>();
-  readonly #seen = new Map<string, Seen>();
+  readonly #titles = new Map<string, Promise<string | null>>();
+  readonly #byKey: ReadonlyMap<string, SessionCalls>;
+  /** Those that the viewer may see; of private Sessions of others the sums only. */
+  readonly #seen = new Set<string>();
 
   private constructor(
     readonly project: string,
@@ -52,18 +48,17 @@ export class Reading {
     readonly prices: Prices,
     readonly models: ReadonlyMap<string, { provider: string; model_id: string; display_name: string | null }>,
     readonly agents: ReadonlyMap<string, string | null>,
-    private readonly facts: ReadonlyMap<string, SessionFacts>,
     private readonly viewer: string,
-    private readonly users: UsageParts["users"],
-  ) {}
+    private readonly parts: Pick<UsageParts, "users" | "traces">,
+  ) {
+    this.#byKey = new Map(sessions.map((session) => [session.key, session]));
+  }
 
   /** `about`: only of this Session and those of its root it is asked who may see them; all others count as hidden. */
   static async of(parts: UsageParts, project: string, viewer: string, about?: string): Promise<Reading> {
     const agents = await parts.agents.list(project);
     const ids = agents.map(({ id }) => id);
     const [sessions, { models }] = await Promise.all([parts.calls.of(project, ids), parts.models.view(project)]);
-    const lists = await Promise.all(ids.map((agent) => parts.traces.newest({ project, agent })));
-    const facts = new Map(lists.flatMap((list, i) => list.map((one) => [`${ids[i]}/${one.session_id}`, one] as const)));
     const byKey = models.map((model) => [modelKey(model.provider, model.model_id), model] as const);
     const reading = new Reading(
       project,
@@ -76,27 +71,24 @@ export class Reading {
         ]),
       ),
       new Map(agents.map(({ id, name }) => [id, name ?? null])),
-      facts,
       viewer,
-      parts.users,
+      parts,
     );
-    await reading.#look(parts.traces.privateByDefault, about);
+    await reading.#look(about);
     return reading;
   }
 
-  async #look(privateByDefault: TraceStore["privateByDefault"], about?: string): Promise<void> {
-    const root = this.sessions.find(({ key }) => key === about)?.root;
+  async #look(about?: string): Promise<void> {
+    const root = about === undefined ? undefined : this.#byKey.get(about)?.root;
     const pace = new Pace();
     const source = {
-      session: async ({ agent }: { agent: string }, id: string) => this.facts.get(`${agent}/${id}`) ?? null,
-      privateByDefault,
+      session: async ({ agent }: { agent: string }, id: string) => this.#byKey.get(`${agent}/${id}`)?.facts ?? null,
+      privateByDefault: this.parts.traces.privateByDefault,
     };
     for (const session of this.sessions) {
-      const { key, agent } = session;
+      const { key, agent, facts } = session;
       if (about !== undefined && session.root !== root) continue;
-      const facts = this.facts.get(key) ?? null;
-      const shown = facts !== null && (await isVisible(source, { project: this.project, agent }, facts, this.viewer));
-      this.#seen.set(key, { facts, hidden: !shown });
+      if (await isVisible(source, { project: this.project, agent }, facts, this.viewer)) this.#seen.add(key);
       if (pace.due) await pace.rest();
     }
   }
@@ -106,13 +98,21 @@ export class Reading {
   }
 
   hidden(session: string): boolean {
-    return this.#seen.get(session)?.hidden ?? true;
+    return !this.#seen.has(session);
   }
   imported(session: string): boolean {
-    return this.#seen.get(session)?.facts?.imported ?? false;
+    return this.#byKey.get(session)?.imported ?? false;
   }
-  title(session: string): string | null {
-    const facts = this.#seen.get(session)?.facts;
+  /** Read only for what is shown. */
+  title(session: string): Promise<string | null> {
+    const known = this.#titles.get(session) ?? this.#title(this.#byKey.get(session));
+    this.#titles.set(session, known);
+    return known;
+  }
+  async #title(session: SessionCalls | undefined): Promise<string | null> {
+    if (!session) return null;
+    const { agent, session_id, files } = session;
+    const facts = await this.parts.traces.described({ project: this.project, agent }, session_id, files);
     return facts?.info?.title ?? facts?.title_fallback ?? null;
   }
 
@@ -137,7 +137,7 @@ export class Reading {
     const known = this.#names.get(key);
     if (known !== undefined) return { user: key, name: known, from_file: false };
     // What a Trace says is no user id until it was looked at.
-    const name = (await this.users.get(key).catch(() => null))?.name ?? null;
+    const name = (await this.parts.users.get(key).catch(() => null))?.name ?? null;
     this.#names.set(key, name);
     return { user: key, name, from_file: false };
   }

@@ -121,7 +121,7 @@ export async function requestRow(reading: Reading, call: Call): Promise<UsageReq
   const place = {
     agent,
     session_id,
-    title: reading.title(key),
+    title: hidden ? null : await reading.title(key),
     address: { file_index, line: request.line },
   };
   return {

@@ -191,14 +191,19 @@ async function table<Row>(
   };
 }
 
-function sessionRow(reading: Reading, { sessions }: Tally, { key: root, figures }: GroupFigures): SessionRow {
+async function sessionRow(
+  reading: Reading,
+  { sessions }: Tally,
+  { key: root, figures }: GroupFigures,
+): Promise<SessionRow> {
   const sums = sessions.get(root);
   const at = root.indexOf("/");
-  const place = { agent: root.slice(0, at), session_id: root.slice(at + 1), title: reading.title(root) };
+  const hidden = reading.hidden(root);
+  const place = { agent: root.slice(0, at), session_id: root.slice(at + 1) };
   return {
     key: reading.sessionKey(root),
     figures,
-    session: reading.hidden(root) ? null : place,
+    session: hidden ? null : { ...place, title: await reading.title(root) },
     imported: reading.imported(root),
     own: (sums?.own ?? new Sum()).figures(),
     subagents: sums?.children.size ?? 0,
