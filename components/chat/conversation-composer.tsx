@@ -1,4 +1,5 @@
 "use client";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { Banner } from "@/components/ui/banner";
@@ -8,18 +9,21 @@ import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";
 import type { Transcript } from "@/lib/trace/transcript-items";
 import { Composer } from "./composer";
-import { ConfirmImport } from "./confirm-import";
 import { useConversation } from "./conversation-context";
 import { GoalStrip } from "./goal-strip";
 import { ModeChip } from "./mode-chip";
 import { Refused } from "./notices";
 import { goToApproval, PendingRow } from "./pending-row";
-import { AuthDead, Problem } from "./problem";
 import { compactSession, recallMessage, sendMessage, stopTask } from "./session-actions";
 import type { SessionState } from "./session-store";
 import { goOn } from "./start-conversation";
 import { useCommands } from "./use-commands";
 import type { Outgoing, SendResult } from "./use-outgoing";
+
+// Seldom: not in the first view of every conversation.
+const AuthDead = dynamic(() => import("./problem").then((module) => module.AuthDead), { ssr: false });
+const Problem = dynamic(() => import("./problem").then((module) => module.Problem), { ssr: false });
+const ConfirmImport = dynamic(() => import("./confirm-import").then((module) => module.ConfirmImport), { ssr: false });
 
 interface ConversationComposerProps {
   state: SessionState;

@@ -1,10 +1,12 @@
 "use client";
 import { ChevronDown, FolderClock, FolderClosed } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useT } from "@/components/ui/language";
 import { Popover } from "@/components/ui/popover";
 import { Segmented } from "@/components/ui/segmented";
-import { FolderPicker } from "./folder-picker";
+
+const FolderPicker = dynamic(() => import("./folder-picker").then((module) => module.FolderPicker), { ssr: false });
 
 interface FolderChipProps {
   project: string;

@@ -21,6 +21,7 @@ import type { AddressedMessage, RecordAddress } from "@/lib/omni/message";
 import { EMPTY, prepend, push, start } from "@/lib/trace/transcript";
 import type { Transcript } from "@/lib/trace/transcript-items";
 import { type OpenStream, openStream } from "./event-stream";
+import { Pacer } from "./pacer";
 
 export type Connection = "connecting" | "live" | "reconnecting" | "paused" | "signed_out" | "gone";
 
@@ -61,17 +62,12 @@ const INITIAL: SessionState = {
 const HIDDEN_GRACE_MS = 4_000;
 const RETRY_MS = [300, 1_000, 2_000, 4_000, 8_000];
 const OLDER_LIMIT = 200;
-/** A frame that took longer had more to do than fits: as long again is left to whoever types or scrolls. Milliseconds. */
-const LONG_FRAME_MS = 22;
-const MAX_REST_MS = 250;
 
 export class SessionStore {
   private state = INITIAL;
   private readonly listeners = new Set<() => void>();
   private pending: { id: string; frame: Frame }[] = [];
-  private frameHandle: number | ReturnType<typeof setTimeout> | null = null;
-  /** No text is drawn before this time (`performance.now()`). */
-  private restUntil = 0;
+  private readonly pacer = new Pacer(() => this.flush());
   private stream: { close: () => void } | null = null;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private hiddenTimer: ReturnType<typeof setTimeout> | undefined;
@@ -134,6 +130,7 @@ export class SessionStore {
     window.addEventListener("online", this.reconnect);
     window.addEventListener("offline", this.onOffline);
     window.addEventListener("pageshow", this.onPageShow);
+    this.pacer.attach();
     if (document.visibilityState === "hidden") this.set({ connection: "paused" });
     else this.connect();
   }
@@ -143,6 +140,7 @@ export class SessionStore {
     window.removeEventListener("online", this.reconnect);
     window.removeEventListener("offline", this.onOffline);
     window.removeEventListener("pageshow", this.onPageShow);
+    this.pacer.detach();
     this.disconnect();
     clearTimeout(this.hiddenTimer);
   }
@@ -210,30 +208,11 @@ export class SessionStore {
 
   private receive(event: { id: string; frame: Frame }): void {
     this.pending.push(event);
-    if (this.frameHandle !== null) return;
-    // A hidden page gets no animation frames.
-    const rest = this.restUntil - performance.now();
-    if (document.visibilityState === "hidden") this.frameHandle = setTimeout(this.flush, MAX_REST_MS);
-    else if (rest > 0) this.frameHandle = setTimeout(this.nextFrame, rest);
-    else this.nextFrame();
+    this.pacer.plan();
   }
 
-  private readonly nextFrame = (): void => {
-    this.frameHandle = requestAnimationFrame((begin) => {
-      this.flush();
-      requestAnimationFrame((end) => {
-        const took = end - begin;
-        if (took > LONG_FRAME_MS) this.restUntil = end + Math.min(took, MAX_REST_MS);
-      });
-    });
-  };
-
   private flush = (): void => {
-    if (typeof this.frameHandle === "number") {
-      cancelAnimationFrame(this.frameHandle);
-      clearTimeout(this.frameHandle);
-    } else if (this.frameHandle !== null) clearTimeout(this.frameHandle);
-    this.frameHandle = null;
+    this.pacer.cancel();
     if (this.pending.length === 0) return;
     const events = this.pending;
     this.pending = [];

@@ -1,14 +1,17 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, FoldVertical, GitFork, Goal, Repeat2, Sparkles } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useMemo } from "react";
 import { type T, useT } from "@/components/ui/language";
 import { queries } from "@/lib/api/queries";
 import type { ModelRef, SkillView } from "@/lib/api/schemas";
-import { AgentPicker } from "./agent-picker";
 import type { SlashCommand } from "./commands";
-import { GoalForm } from "./goal-form";
-import { ModelPicker } from "./model-picker";
+
+// Loaded when one is opened: the first view of a conversation needs none.
+const AgentPicker = dynamic(() => import("./agent-picker").then((module) => module.AgentPicker), { ssr: false });
+const GoalForm = dynamic(() => import("./goal-form").then((module) => module.GoalForm), { ssr: false });
+const ModelPicker = dynamic(() => import("./model-picker").then((module) => module.ModelPicker), { ssr: false });
 
 interface Place {
   project: string;
