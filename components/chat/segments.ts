@@ -23,7 +23,7 @@ export function segmentsOf({ items, open }: Pick<TaskBlock, "items" | "open">): 
   return segments;
 }
 
-const ENDED_BADLY = new Set(["gave_up", "refused", "auth"]);
+const ENDED_BADLY = new Set(["gave_up", "refused", "over_budget", "auth"]);
 
 /** Without the abort that only repeats the reason of the failed attempts before it. */
 export function withoutEchoes(segments: readonly Segment[]): Segment[] {

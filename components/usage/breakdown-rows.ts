@@ -74,7 +74,7 @@ function priceLine(t: T, price: PriceStamp | null): string {
   });
 }
 
-export const COLUMNS = ["requests", "success", "tokens_in", "tokens_out", "cache", "time", "speed", "cost"] as const;
+export const COLUMNS = ["cost", "requests", "success", "tokens_in", "tokens_out", "cache", "time", "speed"] as const;
 export type Column = (typeof COLUMNS)[number];
 
 const input: Pick<Metric, "value"> = { value: ({ tokens }) => tokens.cache_read + tokens.cache_write };

@@ -23,12 +23,12 @@ import { useOpenable } from "./use-address";
 
 const HEADS: Record<Column, WordKey> = {
   requests: "usage.requests",
-  success: "usage.success_rate",
+  success: "usage.success",
   tokens_in: "usage.tokens_in",
   tokens_out: "usage.tokens_out",
-  cache: "usage.cache_hit_rate",
-  time: "usage.time_per_request",
-  speed: "usage.tokens_per_second",
+  cache: "usage.cache_hit",
+  time: "usage.time",
+  speed: "usage.speed",
   cost: "usage.cost",
 };
 
@@ -144,7 +144,7 @@ function NameCell({ row, group, look, share }: NameCellProps) {
   return (
     <th
       scope="row"
-      className="sticky left-0 z-10 min-w-44 max-w-72 bg-surface py-1.5 pr-3 pl-4 text-left font-normal group-hover:bg-hover sm:min-w-60"
+      className="sticky left-0 z-10 min-w-44 max-w-64 bg-surface py-1.5 pr-3 pl-4 text-left font-normal group-hover:bg-hover sm:min-w-60"
     >
       <span className="flex items-center gap-2">
         {look && <Swatch look={look} />}
@@ -200,6 +200,13 @@ function Cells({ figures, rows, name }: CellsProps) {
   const count = METRICS.requests.exact(requests);
   return (
     <>
+      <td className={cn(cell, "max-w-44")} title={METRICS.cost.exact(figures.cost.usd)}>
+        {rows ? (
+          <CostLink sum={figures.cost} notes="stack" rows={rows} className="items-end justify-end" />
+        ) : (
+          <CostFigure sum={figures.cost} notes="stack" className="items-end justify-end" />
+        )}
+      </td>
       <td className={cell}>
         {rows ? (
           <FigureLink rows={rows} label={t("usage.open_rows", { count: requests, name })}>
@@ -236,14 +243,7 @@ function Cells({ figures, rows, name }: CellsProps) {
       </td>
       <td className={cell}>{shown(METRICS.cache, figures)}</td>
       <td className={cell}>{shown(METRICS.time, figures)}</td>
-      <td className={cell}>{shown(METRICS.speed, figures)}</td>
-      <td className={cn(cell, "pr-4")} title={METRICS.cost.exact(figures.cost.usd)}>
-        {rows ? (
-          <CostLink sum={figures.cost} notes="stack" rows={rows} className="items-end justify-end" />
-        ) : (
-          <CostFigure sum={figures.cost} notes="stack" className="items-end justify-end" />
-        )}
-      </td>
+      <td className={cn(cell, "pr-4")}>{shown(METRICS.speed, figures)}</td>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useLanguage, useT } from "@/components/ui/language";
 import type { BudgetView } from "@/lib/api/usage";
 import { money, percent } from "@/lib/format";
 import { budgetName } from "./budget-name";
-import { timeIn } from "./labels";
+import { minuteIn } from "./labels";
 
 /** One budget: whose it is, how much of it is spent, and of what that is made. */
 export function BudgetRow({ budget }: { budget: BudgetView }) {
@@ -45,7 +45,7 @@ export function BudgetRow({ budget }: { budget: BudgetView }) {
         {parts.map((part) => (
           <span key={part}>{part}</span>
         ))}
-        <span className="text-faint">{t("budget.until", { time: timeIn(to, tz, language), zone: tz })}</span>
+        <span className="text-faint">{t("budget.until", { time: minuteIn(to, tz, language), zone: tz })}</span>
       </p>
     </li>
   );

@@ -1,7 +1,7 @@
 "use client";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
-import type { Metric } from "./metrics";
+import type { Lack, Metric } from "./metrics";
 import { type ChartData, type ChartRow, type Series, seriesTotals } from "./series";
 
 interface ChartTableProps {
@@ -18,7 +18,10 @@ export function ChartTable({ label, data, metric, title, onOpen, className }: Ch
   const t = useT();
   const { series, rows } = data;
   const adds = metric.kind === "amount";
-  const say = (value: number | null) => (value === null ? "–" : metric.exact(value));
+  const say = (value: number | null, lack: Lack | null = null) => {
+    if (lack === "unpriced" || lack === "unknown") return t(`usage.only_${lack}`);
+    return value === null ? "–" : `${metric.exact(value)}${lack ? "+" : ""}`;
+  };
   const totals = seriesTotals(data, metric);
   const cell = "px-3 py-1 text-right whitespace-nowrap";
   return (
@@ -51,7 +54,7 @@ export function ChartTable({ label, data, metric, title, onOpen, className }: Ch
           {rows.map((row) => (
             <tr key={row.from} className="border-t hover:bg-hover">
               <th scope="row" className="px-3 py-1 text-left font-normal whitespace-nowrap">
-                {onOpen && (row.total ?? 0) > 0 ? (
+                {onOpen && ((row.total ?? 0) > 0 || row.total_lacks !== null) ? (
                   <button
                     type="button"
                     className="text-accent-ink underline-offset-4 hover:underline"
@@ -65,10 +68,10 @@ export function ChartTable({ label, data, metric, title, onOpen, className }: Ch
               </th>
               {series.map(({ key }, i) => (
                 <td key={key} className={cell}>
-                  {say(row.values[i] ?? null)}
+                  {say(row.values[i] ?? null, row.lacks[i])}
                 </td>
               ))}
-              {adds && <td className={cn(cell, "font-medium")}>{say(row.total)}</td>}
+              {adds && <td className={cn(cell, "font-medium")}>{say(row.total, row.total_lacks)}</td>}
             </tr>
           ))}
         </tbody>

@@ -69,14 +69,14 @@ export default function TimeChart(props: TimeChartProps) {
         tickLine={false}
         axisLine={false}
         tickCount={4}
-        tickFormatter={format}
+        tickFormatter={(value: number) => (value === 0 ? "0" : format(value))}
         allowDecimals={share || kind === "lines" || format(0.5) !== "1"}
         domain={share ? [0, 1] : [0, "auto"]}
         ticks={share ? [0, 0.25, 0.5, 0.75, 1] : undefined}
       />
       <Tooltip
         isAnimationActive={false}
-        cursor={kind === "bars" ? { fill: "var(--hover)" } : { stroke: "var(--line-strong)" }}
+        cursor={kind === "bars" ? { fill: "var(--hover)", stroke: "none" } : { stroke: "var(--line-strong)" }}
         wrapperStyle={{ zIndex: 10, outline: "none" }}
         content={(tip) => <Tip {...props} tip={tip} onActive={(index) => (active.current = index)} />}
       />
@@ -186,7 +186,7 @@ function Tip({ tip, data, exact, title, kind, onActive, onOpen }: TipProps) {
 
 /** Colour under a texture of the surface's own colour: series can be told apart in grey as well. */
 function Texture({ id, look }: { id: string; look: Look }) {
-  const mark = { stroke: "var(--surface)", strokeWidth: 1.5, opacity: 0.75 } as const;
+  const mark = { stroke: "var(--surface)", strokeWidth: 1.2, opacity: 0.45 } as const;
   return (
     <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse">
       <rect width="6" height="6" style={{ fill: look.colour }} />
@@ -194,7 +194,7 @@ function Texture({ id, look }: { id: string; look: Look }) {
       {look.texture === "back" && <path d="M-1 5l2 2M0 0l6 6M5-1l2 2" {...mark} />}
       {look.texture === "rows" && <path d="M0 3h6" {...mark} />}
       {look.texture === "columns" && <path d="M3 0v6" {...mark} />}
-      {look.texture === "dots" && <circle cx="3" cy="3" r="1.2" style={{ fill: "var(--surface)" }} opacity={0.75} />}
+      {look.texture === "dots" && <circle cx="3" cy="3" r="1.1" style={{ fill: "var(--surface)" }} opacity={0.6} />}
     </pattern>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 import { useMemo, useState } from "react";
-import { useT } from "@/components/ui/language";
+import { costWords } from "@/components/cost/cost-words";
+import { type T, useT } from "@/components/ui/language";
 import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
 import type { Figures, UsageView } from "@/lib/api/usage";
@@ -77,6 +78,7 @@ function Grid({ view, split }: { view: UsageView; split: Split }) {
     const totals = seriesTotals(data, metric);
     const legend = ({ key }: Series, i: number) => {
       const figures = figuresOf.get(key);
+      if (metric.name === "cost" && figures) return costMain(t, figures);
       if (metric.kind === "rate") return figures ? shown(metric, figures) : null;
       const total = totals[i];
       return typeof total === "number" ? metric.format(total) : null;
@@ -97,6 +99,12 @@ function Grid({ view, split }: { view: UsageView; split: Split }) {
       {card(METRICS.speed, shown(METRICS.speed, all))}
     </div>
   );
+}
+
+/** A missing price is said, not shown as 0; a plus where something is missing. */
+function costMain(t: T, { cost }: Figures): string {
+  const { main, partial } = costWords(t, cost);
+  return partial ? `${main}+` : main;
 }
 
 /** The last series of a split is no key, and neither is a kind of token. */

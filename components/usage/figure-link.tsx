@@ -16,7 +16,7 @@ interface FigureLinkProps {
 /** A figure that opens to the rows it is made of: a real link, so that it can be copied or opened in a new tab. */
 export function FigureLink({ rows, label, className, children }: FigureLinkProps) {
   const address = useOpenable();
-  if (!address) return <span className={className}>{children}</span>;
+  if (!address) return <span>{children}</span>;
   const onClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();

@@ -51,6 +51,12 @@ export function timeIn(iso: string, tz: string, language: string): string {
   }).format(at);
 }
 
+/** The same to the minute: 18 Jul, 09:30. */
+export function minuteIn(iso: string, tz: string, language: string): string {
+  const options = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  return new Intl.DateTimeFormat(language, { ...options, timeZone: tz }).format(Date.parse(iso));
+}
+
 /** UTC+08:00; "" when the browser does not know the zone. */
 export function offsetOf(tz: string, at = Date.now()): string {
   try {

@@ -3,6 +3,9 @@ import type { Figures } from "@/lib/api/usage";
 import { duration, money, percent, shortCount } from "@/lib/format";
 import type { WordKey } from "@/lib/i18n/t";
 
+/** What an amount lacks: it has no price at all, is not known at all, or some of its Requests are so. */
+export type Lack = "unpriced" | "unknown" | "some";
+
 export interface Metric {
   name: string;
   title: WordKey;
@@ -15,6 +18,8 @@ export interface Metric {
   kind: "amount" | "rate";
   /** A share of 1. */
   share?: boolean;
+  /** null: nothing. */
+  lack?: (figures: Figures) => Lack | null;
 }
 
 const whole = new Intl.NumberFormat("en");
@@ -27,19 +32,27 @@ const share = {
 
 /** US dollars to 1e-9, without zeros that say nothing. */
 export function exactMoney(usd: number): string {
+  if (usd === 0) return "$0";
   const [head = "0", tail = ""] = usd.toFixed(9).split(".");
-  const kept = tail.replace(/0+$/, "");
-  return `$${head}${kept === "" ? "" : `.${kept.padEnd(2, "0")}`}`;
+  return `$${head}.${tail.replace(/0+$/, "").padEnd(2, "0")}`;
+}
+
+/** A missing price is never 0. */
+function costLack({ cost: { stamped, today, estimated, free, unpriced, unknown } }: Figures): Lack | null {
+  if (unpriced.requests + unknown.requests === 0) return null;
+  if (stamped.requests + today.requests + estimated.requests + free.requests > 0) return "some";
+  return unpriced.requests > 0 ? "unpriced" : "unknown";
 }
 
 export const METRICS = {
   cost: {
     name: "cost",
     title: "usage.cost",
-    value: ({ cost }) => cost.usd,
+    value: (figures) => (costLack(figures) === "some" || !costLack(figures) ? figures.cost.usd : null),
     format: money,
     exact: exactMoney,
     kind: "amount",
+    lack: costLack,
   },
   tokens: { name: "tokens", title: "usage.tokens", value: ({ tokens }) => tokens.total, ...count, kind: "amount" },
   requests: { name: "requests", title: "usage.requests", value: ({ requests }) => requests, ...count, kind: "amount" },

@@ -16,6 +16,7 @@ import { type Filters, type Rows, rowsQueryOf } from "./filters";
 import { METRICS, shown } from "./metrics";
 import { RequestRow } from "./request-row";
 import { rowsTitle } from "./rows-title";
+import { tokensText } from "./totals";
 import { useOpenable } from "./use-address";
 
 interface RowsPanelProps {
@@ -107,16 +108,16 @@ function Sum({ figures }: { figures: Figures }) {
     <p className="tabular flex min-w-0 flex-1 basis-72 flex-wrap items-baseline gap-x-4 gap-y-1 text-sm text-dim">
       <span className="font-medium text-ink">{t("usage.requests_of", { count: requests })}</span>
       <CostFigure sum={figures.cost} className="font-medium text-ink" />
-      <span title={METRICS.tokens.exact(tokens.total)}>
-        {t("usage.tokens_of", { count: shortCount(tokens.total) })}
-      </span>
-      <span>
-        {t("usage.kinds", {
-          read: shortCount(tokens.cache_read),
-          write: shortCount(tokens.cache_write),
-          output: shortCount(tokens.output),
-        })}
-      </span>
+      <span title={METRICS.tokens.exact(tokens.total)}>{tokensText(t, figures)}</span>
+      {tokens.total > 0 && (
+        <span>
+          {t("usage.kinds", {
+            read: shortCount(tokens.cache_read),
+            write: shortCount(tokens.cache_write),
+            output: shortCount(tokens.output),
+          })}
+        </span>
+      )}
       {failed > 0 && <span className="text-danger">{t("usage.failed_of", { count: failed })}</span>}
       {figures.timed > 0 && <span>{t("usage.time_each", { time: shown(METRICS.time, figures) })}</span>}
     </p>

@@ -1,7 +1,7 @@
 /** From the answer of the server to what a chart draws: series with their looks, and a row of values per bucket. Pure. */
 import type { Figures, UsagePoint, UsageView } from "@/lib/api/usage";
 import type { Split } from "./filters";
-import type { Metric } from "./metrics";
+import type { Lack, Metric } from "./metrics";
 
 /** So many get a look of their own; what is left is one series. */
 export const MOST = 6;
@@ -45,7 +45,10 @@ export interface ChartRow {
   from: string;
   to: string;
   values: (number | null)[];
+  /** What each value lacks. */
+  lacks: (Lack | null)[];
   total: number | null;
+  total_lacks: Lack | null;
 }
 export interface ChartData {
   series: Series[];
@@ -99,15 +102,20 @@ export function splitData(view: UsageView, series: readonly Series[], metric: Me
   const rest = place.get(REST);
   const rows = view.series.map((point) => {
     const values: (number | null)[] = series.map(() => (metric.kind === "amount" ? 0 : null));
+    const lacks: (Lack | null)[] = series.map(() => null);
     for (const { key, figures } of point.groups) {
       const at = place.get(key) ?? rest;
       const value = metric.value(figures);
-      if (at === undefined || value === null) continue;
+      if (at === undefined) continue;
+      const lack = metric.lack?.(figures) ?? null;
+      // Several groups in one place: what one of them lacks, some of it lacks.
+      if (lack) lacks[at] = at === rest ? "some" : lack;
+      if (value === null) continue;
       // Rates of several groups have no sum: the last series stays out of such a chart.
       if (at === rest && metric.kind === "rate") continue;
       values[at] = (values[at] ?? 0) + value;
     }
-    return rowOf(point, values, metric);
+    return rowOf(point, values, metric, lacks);
   });
   if (metric.kind === "amount" || rest === undefined) return { series: [...series], rows };
   return {
@@ -145,8 +153,11 @@ export function totalData(view: Pointed, label: string, metric: Metric): ChartDa
   };
 }
 
-function rowOf(point: Point, values: (number | null)[], metric: Metric): ChartRow {
-  return { label: point.label, from: point.from, to: point.to, values, total: metric.value(point.figures) };
+function rowOf(point: Point, values: (number | null)[], metric: Metric, lacks?: (Lack | null)[]): ChartRow {
+  const { label, from, to, figures } = point;
+  const total_lacks = metric.lack?.(figures) ?? null;
+  const own = lacks ?? values.map(() => total_lacks);
+  return { label, from, to, values, lacks: own, total: metric.value(figures), total_lacks };
 }
 
 /** Sums over the range, by series: for the legend. null: a rate, or nothing to measure. */

@@ -1,6 +1,6 @@
 import type { Look } from "./series";
 
-const OVER = "color-mix(in oklab, var(--surface) 75%, transparent)";
+const OVER = "color-mix(in oklab, var(--surface) 55%, transparent)";
 const TEXTURES: Record<Look["texture"], string | undefined> = {
   plain: undefined,
   stripes: `repeating-linear-gradient(-45deg, ${OVER} 0 1px, transparent 1px 4px)`,

@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
-import { useLanguage, useT } from "@/components/ui/language";
+import { type T, useLanguage, useT } from "@/components/ui/language";
 import type { Figures, UsageView } from "@/lib/api/usage";
 import { percent, shortCount } from "@/lib/format";
 import { CostLink } from "./cost-link";
@@ -31,6 +31,12 @@ export function Totals({ view }: { view: UsageTotals }) {
   );
 }
 
+/** Tokens of a sum; a plus where some are not known. */
+export function tokensText(t: T, { tokens, unknown, requests }: Figures): string {
+  if (requests > 0 && unknown === requests) return t("usage.tokens_unknown");
+  return `${t("usage.tokens_of", { count: shortCount(tokens.total) })}${unknown > 0 ? "+" : ""}`;
+}
+
 interface TotalCardProps {
   name: string;
   detail?: string;
@@ -42,7 +48,7 @@ interface TotalCardProps {
 
 function TotalCard({ name, detail, figures, rows, main }: TotalCardProps) {
   const t = useT();
-  const { requests, tokens, unknown } = figures;
+  const { requests } = figures;
   return (
     <section
       aria-label={name}
@@ -65,10 +71,7 @@ function TotalCard({ name, detail, figures, rows, main }: TotalCardProps) {
             {t("usage.requests_of", { count: requests })}
           </FigureLink>
         )}
-        <span>
-          {t("usage.tokens_of", { count: shortCount(tokens.total) })}
-          {unknown > 0 && "+"}
-        </span>
+        {requests > 0 && <span>{tokensText(t, figures)}</span>}
       </p>
     </section>
   );

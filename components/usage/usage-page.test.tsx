@@ -139,6 +139,10 @@ it("each chart has a table that says the same and adds up", async () => {
     "Total2114",
   ]);
   expect(screen.getByText("overloaded")).toBeTruthy();
+  // ux 40: what has no price is no 0, in the legend and in the table.
+  expect(screen.getByRole("region", { name: "Cost" }).textContent).toContain("localno price");
+  fireEvent.click(screen.getByRole("button", { name: "Cost as a table" }));
+  expect(rowsOf(screen.getByRole("table", { name: "Cost" }))[2]).toBe("Sat, Jul 18, 2026$2.00+$0no price$2.00+");
 });
 
 it("ux 48: without a Request it says what will appear; a failure says what failed and offers another try", async () => {
