@@ -86,11 +86,22 @@ export async function usageRequests(
   const shown = calls.slice(from, from + query.limit);
   const last = shown.at(-1);
   return {
-    requests: await Promise.all(shown.map((call) => requestRow(reading, call))),
+    requests: await oneByOne(shown, (call) => requestRow(reading, call)),
     total: calls.length,
     figures: sum.figures(),
     next: last && from + shown.length < calls.length ? cursorOf(last) : null,
   };
+}
+
+/** Rows read titles from files: one after the other, and others have their turn in between. */
+export async function oneByOne<From, To>(list: readonly From[], make: (one: From) => To | Promise<To>): Promise<To[]> {
+  const pace = new Pace();
+  const made: To[] = [];
+  for (const one of list) {
+    made.push(await make(one));
+    if (pace.due) await pace.rest();
+  }
+  return made;
 }
 
 /** A place in the order, whether its Request is still there or not. */

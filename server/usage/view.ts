@@ -17,10 +17,10 @@ import type { Call } from "./calls";
 import { isFailure, type Priced, Sum } from "./figures";
 import { bucketsOf, type Range, rangeOf } from "./range";
 import type { Reading } from "./reading";
-import { errorOf, requestRow } from "./requests";
+import { errorOf, oneByOne, requestRow } from "./requests";
 
 /** Rows of a table in the page; the rest is summed up in one line. */
-const MOST_ROWS = 200;
+const MOST_ROWS = 100;
 const MOST_ERRORS = 50;
 
 class Sums {
@@ -181,12 +181,12 @@ async function table<Row>(
   row: (figures: GroupFigures) => Row | Promise<Row>,
 ): Promise<Breakdown<Row>> {
   const { sorted } = sums;
-  const rows = sorted.slice(0, most).map(([key, sum]) => row({ key, figures: sum.figures() }));
+  const rows = await oneByOne(sorted.slice(0, most), ([key, sum]) => row({ key, figures: sum.figures() }));
   const left = sorted.slice(most);
   const rest = new Sum();
   for (const [, sum] of left) rest.take(sum);
   return {
-    rows: await Promise.all(rows),
+    rows,
     rest: left.length > 0 ? { count: left.length, figures: rest.figures() } : null,
   };
 }
@@ -213,13 +213,11 @@ async function sessionRow(
 
 async function errorGroups(reading: Reading, { failures }: Tally): Promise<UsageErrorGroup[]> {
   const newest = [...failures.values()].sort((a, b) => b.last.at - a.last.at).slice(0, MOST_ERRORS);
-  return Promise.all(
-    newest.map(async ({ count, last }) => {
-      const row = await requestRow(reading, last);
-      const status = last.request.status === "open" ? "failed" : last.request.status;
-      return { status, message: errorOf(reading, last), count, last: row };
-    }),
-  );
+  return oneByOne(newest, async ({ count, last }) => {
+    const row = await requestRow(reading, last);
+    const status = last.request.status === "open" ? "failed" : last.request.status;
+    return { status, message: errorOf(reading, last), count, last: row };
+  });
 }
 
 async function options(reading: Reading): Promise<UsageView["options"]> {
