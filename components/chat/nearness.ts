@@ -29,24 +29,33 @@ export class Nearness {
     private readonly settle: () => void,
   ) {}
 
-  /** Listens to the view's movements until the function it gives is called. */
+  /**
+   * Watches until the function it gives is called. Once the view is on the page, not with the first block: blocks are
+   * there before the view around them is, and without it "near" would be "visible".
+   */
   attach(): () => void {
     const root = this.root.current;
     const onScroll = () => {
       this.#moved = performance.now();
     };
     root?.addEventListener("scroll", onScroll, { passive: true });
-    return () => root?.removeEventListener("scroll", onScroll);
+    const observer = new IntersectionObserver((entries) => this.#seen(entries), {
+      root,
+      rootMargin: `${AHEAD_PX}px 0px`,
+    });
+    this.#observer = observer;
+    for (const element of this.#told.keys()) observer.observe(element);
+    return () => {
+      root?.removeEventListener("scroll", onScroll);
+      observer.disconnect();
+      this.#observer = null;
+    };
   }
 
   watch(element: Element, tell: Tell): () => void {
-    this.#observer ??= new IntersectionObserver((entries) => this.#seen(entries), {
-      root: this.root.current,
-      rootMargin: `${AHEAD_PX}px 0px`,
-    });
     this.#told.set(element, tell);
     this.#fresh.push(element);
-    this.#observer.observe(element);
+    this.#observer?.observe(element);
     return () => {
       this.#told.delete(element);
       this.#queue.delete(element);
