@@ -63,7 +63,7 @@ export function RecordList(props: RecordListProps) {
       const kind = items[index]?.kind ?? "row";
       return kind === "row" ? rowHeight : HEIGHTS[kind];
     },
-    overscan: 10,
+    overscan: 4,
     paddingEnd: 64,
   });
   const inView = list.getVirtualItems();
