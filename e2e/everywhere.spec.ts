@@ -31,7 +31,8 @@ async function pages(app: Page): Promise<{ conversation: string; all: string[] }
   const conversation = `${PROJECT}/a/default_agent/s/${session}`;
   const missing = `${PROJECT}/a/default_agent/s/session-2026-01-01-00-00-00-00000000`;
   const trace = `${PROJECT}/traces/default_agent/${session}/1`;
-  const all = [conversation, `${PROJECT}/a/default_agent/new`, ...sections, trace, missing, MADE_UP];
+  const deeper = ["account", "audit", "people/all", "usage/me", "traces/compare"].map((name) => `${PROJECT}/${name}`);
+  const all = [conversation, `${PROJECT}/a/default_agent/new`, ...sections, ...deeper, trace, missing, MADE_UP];
   return { conversation, all: [...new Set(all)] };
 }
 
@@ -80,7 +81,7 @@ test.describe("pages", () => {
     server,
   }) => {
     const { conversation, all } = await pages(app);
-    expect(all.length).toBeGreaterThan(6);
+    expect(all.length).toBeGreaterThan(12);
     const found: string[] = [];
     for (const address of all) {
       await app.goto(address);
@@ -104,9 +105,11 @@ test.describe("pages", () => {
       await app.setViewportSize(WIDE);
     }
     const stranger = await browser.newPage({ baseURL: server.url, viewport: WIDE });
-    await stranger.goto("/sign-in");
-    await expect(stranger.getByRole("button", { name: "Sign in" })).toBeVisible();
-    found.push(...(await issues(stranger)).map((issue) => `/sign-in ${issue}`));
+    for (const address of ["/sign-in", "/sign-in/link"]) {
+      await stranger.goto(address);
+      await ready(stranger);
+      found.push(...(await issues(stranger)).map((issue) => `${address} ${issue}`));
+    }
     await stranger.close();
     expect(found).toEqual([]);
   });
