@@ -12,6 +12,8 @@ const SESSIONS = "/api/projects/default_project/agents/default_agent/sessions";
 const MINE = "say what is between us";
 const [USER, PASSWORD] = ["cleo", "cleo-has-one"];
 
+// Two people and several sign-ins: the limit is for a busy machine.
+test.setTimeout(120_000);
 test.beforeEach(async ({ api }) => {
   await stopWhatWaits(api);
   await forgetModels(api);

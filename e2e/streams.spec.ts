@@ -13,6 +13,8 @@ const all = (count: number) => Array.from({ length: count }, (_, i) => `Line ${i
 const slow = (count: number, every = 120): Step[] =>
   Array.from({ length: count }, (_, i) => [{ text: `Line ${i + 1};\n\n` }, { wait: every }]).flat();
 
+// Servers that stop and start, and eight windows: the limit is for a busy machine.
+test.setTimeout(120_000);
 test.beforeEach(async ({ app, provider }) => {
   const body = {
     models: [{ provider: "fake", model_id: "fake", base_url: provider.url, api_key: "sk-test-key-000000" }],
@@ -182,7 +184,7 @@ test.describe("restart", () => {
     await server.down("SIGKILL");
     await expect(app.getByText(/reconnecting/i).first()).toBeVisible({ timeout: 15_000 });
     await server.up();
-    await expect(app.getByText(/server restarted/i).first()).toBeVisible({ timeout: 20_000 });
+    await expect(app.getByText(/server restarted/i).first()).toBeVisible({ timeout: 30_000 });
     await expect(transcript(app)).toContainText("Will be cut");
     provider.script([{ text: "And on." }]);
     await send(app, "go on");
