@@ -40,8 +40,12 @@ const before = (a: RecordAddress, b: RecordAddress) =>
 
 /** What one Task has used: the one that a record belongs to. */
 export function useTaskUsage(at: RecordAddress | undefined): TaskUsage | undefined {
-  const usage = useSessionUsage();
-  return at && usage?.tasks.find(({ from, to }) => !before(at, from) && !before(to, at));
+  const { sessionRef } = useConversation();
+  const find = ({ tasks }: SessionUsage) =>
+    tasks.find(({ from, to }) => at && !before(at, from) && !before(to, at)) ?? null;
+  // Only its own figures: those of other Tasks change without it.
+  const query = { ...queries.sessionUsage(sessionRef), staleTime: Number.POSITIVE_INFINITY, retry: false };
+  return useQuery({ ...query, select: find }).data ?? undefined;
 }
 
 /** Tokens and cost in the header; opens to what they are made of. */

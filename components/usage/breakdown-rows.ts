@@ -1,7 +1,7 @@
 /** The rows of a breakdown as a table shows them: name, what to say of it, what it opens. Pure. */
 import type { T } from "@/components/ui/language";
 import type { Figures, UsageView } from "@/lib/api/usage";
-import type { UsageGroup } from "@/lib/api/usage-values";
+import { NOBODY, type UsageGroup } from "@/lib/api/usage-values";
 import { money } from "@/lib/format";
 import type { PriceStamp } from "@/lib/omni/message";
 import { METRICS, type Metric } from "./metrics";
@@ -55,6 +55,11 @@ export function rowsOf(t: T, { by }: UsageView, group: UsageGroup): TableRow[] {
         session,
       }));
   }
+}
+
+/** A person that can be filtered by. */
+export function userName(t: T, { key, label, from_file }: UsageView["options"]["users"][number]): string {
+  return personName(t, key === NOBODY ? null : label, from_file);
 }
 
 /** Who is named in an imported file is only a claim of that file. */

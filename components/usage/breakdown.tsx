@@ -51,7 +51,7 @@ function Table({ view, group }: { view: UsageView; group: UsageGroup }) {
   const t = useT();
   // The colours of the charts stand beside the names of the split that they show.
   const coloured = group !== "session" && group === view.range.group_by;
-  const series = coloured ? splitSeries(view, group, t("usage.others")) : [];
+  const series = coloured ? splitSeries(t, view, group) : [];
   const looks = new Map(series.map(({ key, look }) => [key, look]));
   return (
     <BreakdownTable

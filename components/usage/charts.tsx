@@ -57,8 +57,7 @@ export function Charts({ view }: { view: UsageView }) {
 function Grid({ view, split }: { view: UsageView; split: Split }) {
   const t = useT();
   const address = useOpenable();
-  const rest = t("usage.others");
-  const series = useMemo(() => splitSeries(view, split, rest), [view, split, rest]);
+  const series = useMemo(() => splitSeries(t, view, split), [t, view, split]);
   const figuresOf = useMemo(() => {
     const rows: { key: string; figures: Figures }[] = view.by[split].rows;
     return new Map(rows.map(({ key, figures }) => [key, figures]));

@@ -6,7 +6,7 @@ import { Chip } from "@/components/ui/chip";
 import { useT } from "@/components/ui/language";
 import { Select } from "@/components/ui/select";
 import type { UsageView } from "@/lib/api/usage";
-import { personName } from "./breakdown-rows";
+import { userName } from "./breakdown-rows";
 import { isNarrowed } from "./filters";
 import { RangePicker } from "./range-picker";
 import { useOpenable } from "./use-address";
@@ -49,7 +49,7 @@ export function FilterBar({ view }: { view: UsageView | undefined }) {
       {pick(
         "user",
         <User aria-hidden="true" />,
-        users.map(({ key, label, from_file }) => ({ value: key, label: personName(t, label, from_file) })),
+        users.map((user) => ({ value: user.key, label: userName(t, user) })),
       )}
       {filters.session && (
         <Chip

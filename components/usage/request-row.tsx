@@ -7,7 +7,7 @@ import { cn } from "@/components/ui/cn";
 import { useLanguage, useT } from "@/components/ui/language";
 import type { UsageRequestRow, UsageView } from "@/lib/api/usage";
 import { duration, money, shortCount } from "@/lib/format";
-import { personName } from "./breakdown-rows";
+import { personName, userName } from "./breakdown-rows";
 import { timeIn } from "./labels";
 import { exactMoney, METRICS } from "./metrics";
 import { recordPlace } from "./record-place";
@@ -51,7 +51,7 @@ export function RequestRow({ project, request, view, tz }: RequestRowProps) {
         <p className="truncate pl-6 text-xs text-dim">
           <time dateTime={request.at}>{timeIn(request.at, tz, language)}</time>
           {" · "}
-          {model} · {agent} · {personName(t, request.user_name ?? person?.label ?? null, person?.from_file ?? false)}
+          {model} · {agent} · {person ? userName(t, person) : personName(t, request.user_name, false)}
         </p>
         {(status !== "completed" ||
           attempt > 1 ||

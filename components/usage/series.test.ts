@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { translate } from "@/lib/i18n/t";
 import { request, usageView } from "./fixtures";
 import { METRICS } from "./metrics";
 import { kindData, looksOf, MOST, REST, seriesTotals, splitData, splitSeries } from "./series";
+
+const t: Parameters<typeof splitSeries>[0] = (key, params) => translate("en", key, params);
 
 const row = fc.record({
   model: fc.constantFrom(..."abcdefghij".split("").map((name) => `p/${name}`)),
@@ -23,7 +26,7 @@ it("US2: every chart adds up to the total of the range, by split and by kind, wh
         rows.map((given) => request(given)),
         { group_by: split },
       );
-      const series = splitSeries(view, split, "Others");
+      const series = splitSeries(t, view, split);
       const sum = (data: ReturnType<typeof splitData>) =>
         seriesTotals(data, METRICS.tokens).reduce<number>((all, value) => all + (value ?? 0), 0);
       const whole = view.totals.range.tokens.total;
@@ -40,7 +43,7 @@ it("US2: every chart adds up to the total of the range, by split and by kind, wh
 it("many groups: the largest have a series each, the others share one; rates have no shared one", () => {
   const names = "abcdefgh".split("");
   const view = usageView(names.map((name, i) => request({ model: `p/${name}`, usd: 1 + i })));
-  const series = splitSeries(view, "model", "Others");
+  const series = splitSeries(t, view, "model");
   expect(series.map(({ key }) => key)).toEqual(["p/h", "p/g", "p/f", "p/e", "p/d", REST]);
   expect(series).toHaveLength(MOST);
   expect(splitData(view, series, METRICS.cost).rows[1]?.values).toEqual([8, 7, 6, 5, 4, 6]);
@@ -58,7 +61,7 @@ it("a look belongs to its key: filters change none, and no two that are shown sh
 
 it("where nothing was measured a rate is empty, not 0", () => {
   const view = usageView([request({ at: "2026-07-18T10:00:00.000Z" })]);
-  const series = splitSeries(view, "model", "Others");
+  const series = splitSeries(t, view, "model");
   expect(splitData(view, series, METRICS.success).rows.map(({ values }) => values[0])).toEqual([null, 1, null]);
   expect(splitData(view, series, METRICS.requests).rows.map(({ values }) => values[0])).toEqual([0, 1, 0]);
 });

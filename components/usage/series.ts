@@ -1,5 +1,7 @@
 /** From the answer of the server to what a chart draws: series with their looks, and a row of values per bucket. Pure. */
+import type { T } from "@/components/ui/language";
 import type { Figures, UsagePoint, UsageView } from "@/lib/api/usage";
+import { rowsOf } from "./breakdown-rows";
 import type { Split } from "./filters";
 import type { Lack, Metric } from "./metrics";
 
@@ -73,27 +75,20 @@ export function looksOf(all: readonly string[], shown: readonly string[]): Map<s
 }
 
 /** The groups of a split, largest first, at most `MOST`; the names come from the breakdown. */
-export function splitSeries(view: UsageView, split: Split, restLabel: string): Series[] {
-  const named = namesOf(view, split);
+export function splitSeries(t: T, view: UsageView, split: Split): Series[] {
+  const named = new Map(rowsOf(t, view, split).map(({ key, name }) => [key, name]));
   const all = optionsOf(view, split);
   const keys = [...named.keys()];
   const shownKeys = keys.length > MOST ? keys.slice(0, MOST - 1) : keys;
   const looks = looksOf(all, shownKeys);
   const series = shownKeys.map((key) => ({ key, label: named.get(key) ?? key, look: looks.get(key) ?? REST_LOOK }));
   const more = keys.length > MOST || view.by[split].rest !== null;
-  return more ? [...series, { key: REST, label: restLabel, look: REST_LOOK }] : series;
+  return more ? [...series, { key: REST, label: t("usage.others"), look: REST_LOOK }] : series;
 }
 
 function optionsOf({ options }: UsageView, split: Split): string[] {
   const list = { model: options.models, agent: options.agents, user: options.users }[split];
   return list.map(({ key }) => key);
-}
-
-/** Key -> name as the tables say it, in their order. */
-function namesOf({ by }: UsageView, split: Split): Map<string, string> {
-  if (split === "model") return new Map(by.model.rows.map((row) => [row.key, row.display_name ?? row.model_id]));
-  if (split === "agent") return new Map(by.agent.rows.map((row) => [row.key, row.name ?? row.agent]));
-  return new Map(by.user.rows.map((row) => [row.key, row.name ?? row.user ?? row.key]));
 }
 
 /** One row per bucket. What belongs to no shown group is in the last series, so that stacks reach the total. */

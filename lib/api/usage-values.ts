@@ -23,6 +23,9 @@ export const REQUEST_STATUSES = ["completed", "failed", "timeout", "malformed", 
 export const CERTAINTIES = ["stamped", "today", "free", "estimated", "unpriced", "unknown"] as const;
 export type Certainty = (typeof CERTAINTIES)[number];
 
+/** Key of a row of `by.user`: Requests that name nobody. */
+export const NOBODY = "-";
+
 /** Is this a time zone that times can be shown in? */
 export function isTimeZone(name: string): boolean {
   try {

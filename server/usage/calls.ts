@@ -4,6 +4,7 @@
  * from the tree at any time; of files that grew only the new bytes are read.
  */
 import { closeSync, openSync, readSync } from "node:fs";
+import { NOBODY } from "../../lib/api/usage-values";
 import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
 import type { CountedRequest } from "../../lib/trace/usage-fold";
 import type { AgentRef, Layout } from "../paths";
@@ -49,7 +50,6 @@ export interface SessionCalls {
   copied: ReadonlyMap<number, number>;
 }
 
-export const NOBODY = "-";
 /** Provider and model of a key. */
 export function splitModel(key: string): [provider: string, model_id: string] {
   const at = key.indexOf("/");

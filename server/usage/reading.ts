@@ -1,12 +1,13 @@
 /** What one question of usage is asked of: the calls of a Project, today's prices, names, and what the asker may see. */
 import { createHash } from "node:crypto";
 import type { ModelView } from "../../lib/api/schemas";
+import { NOBODY } from "../../lib/api/usage-values";
 import type { Agents } from "../agent/agent";
 import { Pace } from "../trace/scan";
 import type { TraceStore } from "../trace/store";
 import { isVisible } from "../trace/visible";
 import type { Users } from "../users/users";
-import { type Call, modelKey, NOBODY, type SessionCalls, splitModel, type UsageCalls } from "./calls";
+import { type Call, modelKey, type SessionCalls, splitModel, type UsageCalls } from "./calls";
 import { type Priced, type Prices, priced } from "./figures";
 import type { Span } from "./range";
 
