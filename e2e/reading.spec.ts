@@ -22,6 +22,9 @@ test.afterEach(async ({ app }) => {
   await app.request.put("/api/projects/default_project/models", { data: { models: [], default_model: null } });
 });
 
+/** Pixels of one movement. */
+const STEP = 400;
+
 /** The scrolling region around the conversation. */
 const view = (page: Page): Locator => page.locator("[tabindex='0']", { has: page.getByRole("log") }).last();
 const scrollTop = (page: Page) => view(page).evaluate((box) => Math.round(box.scrollTop));
@@ -32,7 +35,7 @@ function trace(session: string, turns: number, extra: object[] = []): string {
   const meta = { session_id: session, provider: "fake", model_id: "fake", workspace: "/nowhere", system_prompt: "" };
   const records: object[] = [{ timestamp: at(0), type: "session_meta", payload: meta }];
   for (let i = 1; i <= turns; i++) {
-    const answer = `Answer ${i}.\n\n${"Some words of it. ".repeat(5 + (i % 7) * 20)}`;
+    const answer = `Answer ${i}.\n\n${"Some words of it. ".repeat(5 + (i % 7) * 8)}`;
     records.push(
       { timestamp: at(i), type: "model_msg", payload: { type: "text", role: "user", text: `Question ${i}?` } },
       { timestamp: at(i), type: "event_msg", payload: { type: "request_begin" } },
@@ -93,6 +96,71 @@ test("ux 13, 14, 15; UI07, UI08: read further up while it streams, copy exact co
   // Check 34-like: the way to the record in the Trace.
   await expect(answer.getByRole("link", { name: /Trace/ })).toHaveAttribute("href", /\/traces\/.*\?line=\d+/);
 });
+
+test("older history comes without moving what is read; the outline goes to a turn; damaged lines are named", async ({
+  app,
+}) => {
+  const session = "session-2026-01-01-00-00-00-0a1b2c3d";
+  const damaged = trace(session, 130).split("\n").toSpliced(300, 0, '{"broken').join("\n");
+  await bring(app, session, damaged, "?accept_damage=1");
+  // Opens at its end, where the damage is told.
+  await expect(app.getByText("Line 301 of file 1")).toBeInViewport();
+  await view(app).hover();
+  const blocks = () => app.locator("[data-task]").count();
+  const loaded = await blocks();
+  // Away from the end, as a person goes.
+  await app.mouse.wheel(0, -STEP);
+  await expect(app.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+  expect(await readUpwards(app, loaded + 40)).toEqual([]);
+  expect(await blocks()).toBeGreaterThan(loaded);
+  await app.getByRole("button", { name: "Outline" }).click();
+  const turns = app.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: /Question \d+\?/ });
+  const question = /Question \d+\?/.exec((await turns.nth(20).textContent()) ?? "")?.[0] ?? "";
+  await turns.nth(20).click();
+  await expect(transcript(app).getByText(question, { exact: true })).toBeInViewport();
+});
+
+/**
+ * Scrolls up in steps until so many blocks are there. Whatever comes in front, or is drawn late, what is being read
+ * moves by what was scrolled: resolves with the steps at which it did not.
+ */
+function readUpwards(page: Page, wanted: number): Promise<string[]> {
+  return page.evaluate(
+    async ([step, blocks]) => {
+      const wrong: string[] = [];
+      const box = document.querySelector("[role=log]")?.closest("[tabindex='0']");
+      if (!box) return ["no conversation"];
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const all = () => [...document.querySelectorAll<HTMLElement>("[data-task]")];
+      const top = (id: string) =>
+        all()
+          .find(({ dataset }) => dataset.task === id)
+          ?.getBoundingClientRect().top ?? 0;
+      // The wheel's own movement has ended.
+      for (let same = 0, last = -1; same < 5; last = box.scrollTop) {
+        await frame();
+        same = box.scrollTop === last ? same + 1 : 0;
+      }
+      const until = performance.now() + 25_000;
+      while (all().length < blocks) {
+        if (performance.now() > until) return [...wrong, `only ${all().length} blocks came`];
+        const { top: edge, height } = box.getBoundingClientRect();
+        const inside = all().filter((one) => one.getBoundingClientRect().bottom > edge);
+        const whole = inside.find((one) => one.getBoundingClientRect().top >= edge);
+        const read = whole && whole.getBoundingClientRect().top < edge + height * 0.5 ? whole : inside[0];
+        const id = read?.dataset.task ?? "";
+        const before = top(id);
+        const by = Math.min(step, box.scrollTop);
+        box.scrollTop -= by;
+        for (let i = 0; i < 4; i++) await frame();
+        const moved = top(id) - before;
+        if (Math.abs(moved - by) > 2) wrong.push(`${id} moved by ${moved}, scrolled by ${by}`);
+      }
+      return wrong;
+    },
+    [STEP, wanted] as const,
+  );
+}
 
 test("KB05, UI05: long outputs and pictures come shortened, and whole when asked for", async ({ app }) => {
   const session = "session-2026-01-02-00-00-00-0a1b2c3d";

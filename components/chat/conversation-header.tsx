@@ -1,6 +1,7 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { Folder, ScrollText } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
@@ -21,10 +22,14 @@ import { ConversationMenu } from "./conversation-menu";
 import { Elapsed } from "./elapsed";
 import { Here } from "./here";
 import { PanelButtons } from "./panel/panel-buttons";
-import { RunningCommands } from "./running-commands";
 import { patchSession } from "./session-actions";
 import type { SessionState } from "./session-store";
 import { SessionUsageButton, useFreshUsage, useSessionUsage } from "./session-usage";
+
+// Seldom: not in the first view of every conversation.
+const RunningCommands = dynamic(() => import("./running-commands").then((module) => module.RunningCommands), {
+  ssr: false,
+});
 
 interface HeaderProps {
   session: SessionView | undefined;
@@ -65,7 +70,7 @@ export function ConversationHeader({ session, state }: HeaderProps) {
       </div>
       <div className="ml-auto flex items-center gap-3 text-xs text-dim max-sm:order-2 max-sm:ml-0">
         <Here people={state.people} />
-        <RunningCommands count={state.run.commands ?? 0} />
+        {state.run.commands ? <RunningCommands count={state.run.commands} /> : null}
         <Totals state={state} />
         <ContextMeter
           transcript={transcript}

@@ -1,14 +1,16 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronsUpDown, Plus, Settings } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useT } from "@/components/ui/language";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
-import { CreateProject } from "./create-project";
 import { Mark } from "./mark";
+
+const CreateProject = dynamic(() => import("./create-project").then((module) => module.CreateProject), { ssr: false });
 
 /** Which Project this is, and the way to another one. */
 export function ProjectSwitcher({ project }: { project: string }) {
@@ -51,7 +53,7 @@ export function ProjectSwitcher({ project }: { project: string }) {
           {t("nav.project_settings")}
         </MenuItem>
       </Menu>
-      <CreateProject open={creating} onClose={() => setCreating(false)} />
+      {creating && <CreateProject open onClose={() => setCreating(false)} />}
     </>
   );
 }
