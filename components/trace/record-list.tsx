@@ -55,10 +55,12 @@ export function RecordList(props: RecordListProps) {
   // Only what was opened is measured: each measured size makes the places of all that follows anew.
   const grown = useRef(new Set<string>());
   for (const key of open) grown.current.add(key);
+  // The same function as long as the items are the same: a new one makes the places of all of them anew.
+  const getItemKey = useCallback((index: number) => keyAt(items, index), [items]);
   const list = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => keyAt(items, index),
+    getItemKey,
     estimateSize: (index) => {
       const kind = items[index]?.kind ?? "row";
       return kind === "row" ? rowHeight : HEIGHTS[kind];
