@@ -31,7 +31,7 @@ export function BudgetRow({ budget }: { budget: BudgetView }) {
           </Badge>
         )}
         {state === "used_up" && (
-          <Badge tone="danger">
+          <Badge tone={kind === "hard" ? "danger" : "attention"}>
             <Ban aria-hidden="true" />
             {t("budget.used_up")}
           </Badge>
@@ -40,7 +40,7 @@ export function BudgetRow({ budget }: { budget: BudgetView }) {
           <span className="font-medium text-ink">{money(spent.usd)}</span> / {money(limit_usd)} · {percent(used)}
         </span>
       </p>
-      <Progress label={name} used={used} state={state} text={`${money(spent.usd)} / ${money(limit_usd)}`} />
+      <Progress label={name} {...{ used, state, kind }} text={`${money(spent.usd)} / ${money(limit_usd)}`} />
       <p className="flex flex-wrap gap-x-3 text-xs text-dim">
         {parts.map((part) => (
           <span key={part}>{part}</span>
@@ -55,11 +55,13 @@ interface ProgressProps {
   label: string;
   used: number;
   state: BudgetView["state"];
+  kind: BudgetView["kind"];
   text: string;
 }
 
-function Progress({ label, used, state, text }: ProgressProps) {
-  const tone = state === "used_up" ? "bg-danger" : state === "warning" ? "bg-attention" : "bg-accent";
+function Progress({ label, used, state, kind, text }: ProgressProps) {
+  // Red is for what refuses.
+  const tone = state === "ok" ? "bg-accent" : state === "used_up" && kind === "hard" ? "bg-danger" : "bg-attention";
   return (
     <div
       role="progressbar"
