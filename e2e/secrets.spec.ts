@@ -18,6 +18,17 @@ function filesBelow(folder: string): string[] {
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
+/** Ended also when a test fails half way. */
+const running: TestServer[] = [];
+test.afterEach(async () => {
+  for (const server of running.splice(0)) await server.remove();
+});
+async function startServer(env: Record<string, string>): Promise<TestServer> {
+  const server = await TestServer.start(env);
+  running.push(server);
+  return server;
+}
+
 async function signIn(url: string): Promise<APIRequestContext> {
   const context = await request.newContext({ baseURL: url });
   const { csrfToken } = await (await context.get("/api/auth/csrf")).json();
@@ -30,7 +41,7 @@ test("AC3 no key in a response, a log, an error or a Trace, whatever the provide
   test.setTimeout(120_000);
   const env = { OPENAI_API_KEY: FROM_ENV, ANTHROPIC_API_KEY: FROM_ENV, GEMINI_API_KEY: FROM_ENV };
   const { server: echo, origin } = await startEcho();
-  const server = await TestServer.start({ ...env, OPENAI_BASE_URL: `${origin}/auth/v1` });
+  const server = await startServer({ ...env, OPENAI_BASE_URL: `${origin}/auth/v1` });
   const api = await signIn(server.url);
   const seen: string[] = [];
   const keep = async (answer: Awaited<ReturnType<APIRequestContext["get"]>>) => {
@@ -138,13 +149,12 @@ test("AC3 no key in a response, a log, an error or a Trace, whatever the provide
   expect(files.filter((file) => file.endsWith(".jsonl")).length).toBeGreaterThan(models.length);
   for (const file of files) if (file !== path && MARKER.test(readFileSync(file, "latin1"))) where.push(file);
   expect(where).toEqual([]);
-  await server.remove();
 });
 
 test("AC3 no key in what a model says: Trace, stream, title, fork, summary of a compaction, list of models", async () => {
   test.setTimeout(120_000);
   const { server: echo, origin } = await startEcho();
-  const server = await TestServer.start({ PENGUIN_AUTO_TITLE: "1" });
+  const server = await startServer({ PENGUIN_AUTO_TITLE: "1" });
   const api = await signIn(server.url);
   const cookie = (await api.storageState()).cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const secret = "query-MARKER-stored-value";
@@ -219,5 +229,4 @@ test("AC3 no key in what a model says: Trace, stream, title, fork, summary of a 
     if (!config && MARKER.test(readFileSync(file, "latin1"))) where.push(file);
   }
   expect(where).toEqual([]);
-  await server.remove();
 });
