@@ -62,7 +62,7 @@ export function ConversationRow(props: ConversationRowProps) {
             {pinned && <Pin className="mr-1.5 inline size-3 text-faint" aria-label={t("list.pinned")} />}
             {title}
           </span>
-          {agentName && <span className="block truncate text-xs font-normal text-faint">{agentName}</span>}
+          {agentName && <span className="block truncate text-xs font-normal text-dim">{agentName}</span>}
         </span>
         {approvals > 0 ? (
           <Badge tone="attention" title={t("nav.waiting", { count: approvals })}>
