@@ -84,6 +84,9 @@ interface SheetProps extends FrameProps {
   side?: "left" | "right";
   /** The title stays for screen readers only. */
   hideTitle?: boolean;
+  /** false: the panel itself has the focus when it opens, for what is there to be read. Its first button would show its
+   *  tooltip, and the first Escape would close only that. */
+  focusInside?: boolean;
 }
 
 /** A panel that slides in from the edge: the rail and every side panel on a phone. */
@@ -96,6 +99,7 @@ export function Sheet({
   className,
   side = "right",
   hideTitle,
+  focusInside = true,
 }: SheetProps) {
   const t = useT();
   return (
@@ -103,6 +107,11 @@ export function Sheet({
       <Radix.Portal>
         <Radix.Overlay className={scrim} />
         <Radix.Content
+          onOpenAutoFocus={(event) => {
+            if (focusInside || !(event.currentTarget instanceof HTMLElement)) return;
+            event.preventDefault();
+            event.currentTarget.focus();
+          }}
           className={cn(
             "fixed inset-y-0 z-50 flex w-[min(20rem,calc(100vw-3rem))] flex-col bg-surface shadow-float outline-none duration-180 data-[state=open]:animate-in",
             side === "left"

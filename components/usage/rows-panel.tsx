@@ -37,6 +37,7 @@ export function RowsPanel({ project, view }: RowsPanelProps) {
       onOpenChange={(open) => !open && close()}
       title={rows ? rowsTitle(t, language, view, filters, rows) : ""}
       className="w-[min(60rem,calc(100vw-1.5rem))]"
+      focusInside={false}
     >
       {rows && <PanelBody {...{ project, filters, rows, view }} />}
     </Sheet>

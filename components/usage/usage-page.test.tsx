@@ -97,7 +97,8 @@ it("ux 39: a figure opens to its rows; what was opened stands in the address and
   );
   // What was opened here is closed by the step back that the browser's button makes.
   const back = vi.spyOn(history, "back").mockImplementation(() => history.replaceState(null, "", "/p/p/usage?tz=UTC"));
-  fireEvent.click(within(panel).getByRole("button", { name: "Close" }));
+  expect(document.activeElement).toBe(panel);
+  fireEvent.keyDown(panel, { key: "Escape" });
   expect(back).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   back.mockRestore();
