@@ -23,6 +23,7 @@ export function ChartTable({ label, data, metric, title, onOpen, className }: Ch
     return value === null ? "–" : `${metric.exact(value)}${lack ? "+" : ""}`;
   };
   const totals = seriesTotals(data, metric);
+  const whole = rows.reduce((sum, { total }) => sum + (total ?? 0), 0);
   const cell = "px-3 py-1 text-right whitespace-nowrap";
   return (
     <section
@@ -83,14 +84,35 @@ export function ChartTable({ label, data, metric, title, onOpen, className }: Ch
               </th>
               {totals.map((total, i) => (
                 <td key={series[i]?.key} className={cell}>
-                  {say(total)}
+                  {say(
+                    total,
+                    sumLack(
+                      rows.map(({ lacks }) => lacks[i] ?? null),
+                      total,
+                    ),
+                  )}
                 </td>
               ))}
-              <td className={cell}>{say(rows.reduce((sum, { total }) => sum + (total ?? 0), 0))}</td>
+              <td className={cell}>
+                {say(
+                  whole,
+                  sumLack(
+                    rows.map(({ total_lacks }) => total_lacks),
+                    whole,
+                  ),
+                )}
+              </td>
             </tr>
           </tfoot>
         )}
       </table>
     </section>
   );
+}
+
+/** What a sum lacks, by what its parts lack: where none of them has an amount it is no 0 either. */
+function sumLack(lacks: (Lack | null)[], sum: number | null): Lack | null {
+  const found = lacks.filter((lack) => lack !== null);
+  if (found.length === 0) return null;
+  return !sum && found.every((lack) => lack !== "some") ? (found[0] ?? null) : "some";
 }

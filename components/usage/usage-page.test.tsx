@@ -144,6 +144,7 @@ it("each chart has a table that says the same and adds up", async () => {
   expect(screen.getByRole("region", { name: "Cost" }).textContent).toContain("localno price");
   fireEvent.click(screen.getByRole("button", { name: "Cost as a table" }));
   expect(rowsOf(screen.getByRole("table", { name: "Cost" }))[2]).toBe("Sat, Jul 18, 2026$2.00+$0no price$2.00+");
+  expect(rowsOf(screen.getByRole("table", { name: "Cost" })).at(-1)).toBe("Total$2.00+$0.50no price$2.50+");
 });
 
 it("ux 48: without a Request it says what will appear; a failure says what failed and offers another try", async () => {
