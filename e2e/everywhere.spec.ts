@@ -73,6 +73,22 @@ async function ready(page: Page): Promise<void> {
   await expect(page.locator("main .animate-late")).toHaveCount(0);
 }
 
+async function openFiles(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Files of the Workspace" }).click();
+  const tree = page.getByRole("navigation", { name: "Workspace" });
+  await expect(tree.getByRole("button", { name: /hello\.txt/ })).toBeVisible();
+}
+
+/** At 200 % of a window of 1280 x 720. */
+async function writeAndDecide(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Files of the Workspace" }).click();
+  await page.setViewportSize({ width: 640, height: 360 });
+  await expect(messageBox(page)).toBeInViewport();
+  await allow(page).scrollIntoViewIfNeeded();
+  await expect(allow(page)).toBeInViewport();
+  await page.setViewportSize(WIDE);
+}
+
 test.describe("pages", () => {
   // Two of the pages do not exist, and the browser says so.
   test.use({ expectedErrors: [/404/], viewport: WIDE });
@@ -84,33 +100,27 @@ test.describe("pages", () => {
     const { conversation, all } = await pages(app);
     expect(all.length).toBeGreaterThan(12);
     const found: string[] = [];
-    for (const address of all) {
-      await app.goto(address);
-      await ready(app);
+    const look = async (page: Page, address: string): Promise<void> => {
+      await page.goto(address);
+      await ready(page);
+      const here = address === conversation;
       // What stands beside a conversation is part of its page.
-      if (address === conversation) {
-        await app.getByRole("button", { name: "Files of the Workspace" }).click();
-        const tree = app.getByRole("navigation", { name: "Workspace" });
-        await expect(tree.getByRole("button", { name: /hello\.txt/ })).toBeVisible();
-      }
+      if (here) await openFiles(page);
       // The rail is the same on every page.
-      const within = address === conversation || address === MADE_UP ? "html" : "main";
-      found.push(...(await issues(app, within)).map((issue) => `${address} ${issue}`));
-      if (address !== conversation) continue;
-      await app.getByRole("button", { name: "Files of the Workspace" }).click();
-      // 200 % of a window of 1280 x 720.
-      await app.setViewportSize({ width: 640, height: 360 });
-      await expect(messageBox(app)).toBeInViewport();
-      await allow(app).scrollIntoViewIfNeeded();
-      await expect(allow(app)).toBeInViewport();
-      await app.setViewportSize(WIDE);
-    }
+      const within = here || !address.startsWith(PROJECT) ? "html" : "main";
+      found.push(...(await issues(page, within)).map((issue) => `${address} ${issue}`));
+      if (here) await writeAndDecide(page);
+    };
+    // Two windows at a time: a page is drawn while another one is looked at.
+    const queue = [...all];
+    const lane = async (page: Page): Promise<void> => {
+      for (let address = queue.shift(); address; address = queue.shift()) await look(page, address);
+    };
     const stranger = await browser.newPage({ baseURL: server.url, viewport: WIDE });
-    for (const address of ["/sign-in", "/sign-in/link"]) {
-      await stranger.goto(address);
-      await ready(stranger);
-      found.push(...(await issues(stranger)).map((issue) => `${address} ${issue}`));
-    }
+    const signIn = async () => {
+      for (const address of ["/sign-in", "/sign-in/link"]) await look(stranger, address);
+    };
+    await Promise.all([lane(app), signIn().then(async () => lane(await app.context().newPage()))]);
     await stranger.close();
     expect(found).toEqual([]);
   });
