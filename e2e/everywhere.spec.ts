@@ -41,7 +41,9 @@ async function serious(page: Page, theme: "light" | "dark", within: string): Pro
   // No second page for the report: there are many pages to look at.
   const axe = new AxeBuilder({ page }).setLegacyMode().include(within);
   const rules = theme === "light" ? {} : { runOnly: ["color-contrast"] };
-  const { violations } = await axe.options({ resultTypes: ["violations"], ...rules }).analyze();
+  const { violations } = await axe
+    .options({ resultTypes: ["violations"], preload: false, iframes: false, ...rules })
+    .analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${theme}: ${id}: ${html.slice(0, 160)}`));
@@ -101,7 +103,7 @@ test.describe("pages", () => {
     expect(all.length).toBeGreaterThan(12);
     const found: string[] = [];
     const look = async (page: Page, address: string): Promise<void> => {
-      await page.goto(address);
+      await page.goto(address, { waitUntil: "commit" });
       await ready(page);
       const here = address === conversation;
       // What stands beside a conversation is part of its page.
