@@ -207,10 +207,9 @@ test.describe("nothing is lost, nothing is sent twice", () => {
     await expect(app.getByText(/big\.bin is larger than 10 MiB/)).toBeVisible();
     await app.getByRole("button", { name: "Remove dot.png" }).click();
     await send(app, "see the file");
+    const lastPrompt = () => textsOf(provider.requests.at(-1) ?? { messages: [] }).at(-1);
+    await expect.poll(lastPrompt).toMatch(/^see the file\n\n\[attached file: .*notes/);
     await idle(app);
-    expect(textsOf(provider.requests.at(-1) ?? { messages: [] }).at(-1)).toMatch(
-      /^see the file\n\n\[attached file: .*notes/,
-    );
     await expect(messageBox(app)).toBeFocused();
   });
 });
