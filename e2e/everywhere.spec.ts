@@ -94,11 +94,9 @@ async function writeAndDecide(page: Page): Promise<void> {
 test.describe("pages", () => {
   // Two of the pages do not exist, and the browser says so.
   test.use({ expectedErrors: [/404/], viewport: WIDE });
-  test("ux 50: every page, light and dark: nothing serious for axe, no sideways scrolling at 320 px, no endless motion when reduced; at 200 % one can write and decide", async ({
-    app,
-    browser,
-    server,
-  }) => {
+  test("ux 50: every page, light and dark: nothing serious for axe, no sideways scrolling at 320 px, no endless motion when reduced; at 200 % one can write and decide", {
+    tag: "@slow",
+  }, async ({ app, browser, server }) => {
     const { conversation, all } = await pages(app);
     expect(all.length).toBeGreaterThan(12);
     const found: string[] = [];

@@ -27,7 +27,7 @@ test.afterEach(async ({ app }) => {
   await app.request.put("/api/projects/default_project/models", { data: { models: [], default_model: null } });
 });
 
-test("SS14 eight visible windows of one browser answer and stay live over one connection", async ({
+test("SS14 eight visible windows of one browser answer and stay live over one connection", { tag: "@slow" }, async ({
   app,
   provider,
 }) => {

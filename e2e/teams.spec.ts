@@ -238,9 +238,9 @@ function lanAddress(): string | undefined {
     .find((one) => one?.family === "IPv4" && !one.internal)?.address;
 }
 
-test("MU13, MU14: over plain http on the network one signs in and clicks on, and reads what that means", async ({
-  browser,
-}) => {
+test("MU13, MU14: over plain http on the network one signs in and clicks on, and reads what that means", {
+  tag: "@slow",
+}, async ({ browser }) => {
   const address = lanAddress();
   test.skip(address === undefined, "this machine has no address but its loopback");
   const server = await TestServer.start({ HOST: "0.0.0.0" });
