@@ -125,7 +125,7 @@ export class UsageFold {
     const { context, fed, span, author } = this.#now;
     const request = blank(spot, at);
     request.begin_line = spot.line;
-    request.begin = at;
+    request.begin = believedTime(at);
     request.compaction = span;
     request.user = author;
     request.context = context;
@@ -181,7 +181,7 @@ export class UsageFold {
   ): void {
     const { open } = this.#now;
     if (!open || open.end !== null) return;
-    open.end = at;
+    open.end = believedTime(at);
     open.status = end.status;
     open.attempt = end.attempt ?? 1;
     open.error = end.error_message ?? null;
@@ -211,11 +211,11 @@ export class UsageFold {
       this.#now.open = to;
     }
     stand(to, spot, at);
-    to.tokens = request;
-    to.price = price ?? null;
+    to.tokens = believedCounts(request);
+    to.price = believedPrice(price);
     to.estimated = estimated === true;
     to.user = user ?? to.user ?? this.#now.author;
-    this.#now.context = request.total;
+    this.#now.context = to.tokens?.total ?? 0;
     this.#now.fed = 0;
   }
 
@@ -242,8 +242,8 @@ export class UsageFold {
       ...blank(spot, at),
       kind: "aux",
       status: "completed",
-      tokens: request,
-      price: price ?? null,
+      tokens: believedCounts(request),
+      price: believedPrice(price),
       user: user ?? this.#now.author,
       aux: { purpose, provider, model_id },
     });
@@ -265,12 +265,36 @@ function passed(from: number, to: number): number | null {
   return ms >= 0 ? ms : null;
 }
 
+const MOST_TOKENS = 1e12;
+const MOST_USD = 1e6;
+const [FIRST_TIME, LAST_TIME] = [Date.UTC(2000, 0), Date.UTC(2100, 0)];
+
+/** Anybody can write a Trace: counts that no model call has are not known, rather than added up. */
+function believedCounts(counts: TokenCounts): TokenCounts | null {
+  const { cache_read, cache_write, output, total, cache_creation = 0 } = counts;
+  const fits = (count: number) => Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS;
+  return [cache_read, cache_write, output, total, cache_creation].every(fits) ? counts : null;
+}
+
+/** A price that nobody asks is none. */
+function believedPrice(price: PriceStamp | undefined): PriceStamp | null {
+  if (!price) return null;
+  const { cache_read, cache_write, output, cache_creation = 0 } = price;
+  const fits = (usd: number) => usd >= 0 && usd <= MOST_USD;
+  return [cache_read, cache_write, output, cache_creation].every(fits) ? price : null;
+}
+
+/** A time far from ours is as good as unreadable: one such record would make every range endless. */
+function believedTime(at: number): number {
+  return at >= FIRST_TIME && at < LAST_TIME ? at : Number.NaN;
+}
+
 /** It is counted by this record. `spot` is used again for the next line. */
 function stand(request: CountedRequest, { line, start, length }: Spot, at: number): void {
   request.line = line;
   request.start = start;
   request.length = length;
-  request.at = at;
+  request.at = believedTime(at);
 }
 
 /** One shape for all of them, filled in place: there may be very many. */
@@ -280,7 +304,7 @@ function blank(spot: Spot, at: number): CountedRequest {
     line: spot.line,
     start: spot.start,
     length: spot.length,
-    at,
+    at: believedTime(at),
     begin_line: null,
     begin: null,
     end: null,

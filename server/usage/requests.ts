@@ -82,14 +82,14 @@ export async function usageRequests(
   now: number,
 ): Promise<UsageRequestsPage> {
   const { calls, sum } = await chosenCalls(reading, query, now);
-  const from = query.cursor === undefined ? 0 : placeAfter(calls, query.cursor);
+  const from = query.cursor === undefined ? 0 : placeAfter(reading, calls, query.cursor);
   const shown = calls.slice(from, from + query.limit);
   const last = shown.at(-1);
   return {
     requests: await oneByOne(shown, (call) => requestRow(reading, call)),
     total: calls.length,
     figures: sum.figures(),
-    next: last && from + shown.length < calls.length ? cursorOf(last) : null,
+    next: last && from + shown.length < calls.length ? cursorOf(reading, last) : null,
   };
 }
 
@@ -104,22 +104,25 @@ export async function oneByOne<From, To>(list: readonly From[], make: (one: From
   return made;
 }
 
-/** A place in the order, whether its Request is still there or not. */
-function cursorOf({ at, session, file_index, request }: Call): string {
-  return [at, file_index, request.line, session.key].join("_");
+/** A place in the order; a private Session of somebody else is named by its cover here too (US6). */
+function cursorOf(reading: Reading, { at, session, file_index, request }: Call): string {
+  return [at, file_index, request.line, reading.sessionKey(session.key)].join("_");
 }
 
-function placeAfter(calls: Call[], cursor: string): number {
-  const [, at, file, line, key] = /^(-?\d+)_(\d+)_(\d+)_(.+)$/.exec(cursor) ?? [];
+/** After that Request; where it is gone, with the first that is no newer. */
+function placeAfter(reading: Reading, calls: Call[], cursor: string): number {
+  const [, at, file, line, key] = /^(-?\d+|NaN)_(\d+)_(\d+)_(.+)$/.exec(cursor) ?? [];
   if (key === undefined) throw new AppError("bad_request", "This cursor is not known.");
-  const before = (call: Call) => {
-    if (call.at !== Number(at)) return call.at > Number(at);
-    if (call.session.key !== key) return call.session.key < key;
-    if (call.file_index !== Number(file)) return call.file_index > Number(file);
-    return call.request.line >= Number(line);
-  };
-  const place = calls.findIndex((call) => !before(call));
-  return place === -1 ? calls.length : place;
+  const same = calls.findIndex(
+    (call) =>
+      Object.is(call.at, Number(at)) &&
+      call.file_index === Number(file) &&
+      call.request.line === Number(line) &&
+      reading.sessionKey(call.session.key) === key,
+  );
+  if (same >= 0) return same + 1;
+  const next = calls.findIndex((call) => call.at <= Number(at));
+  return next < 0 ? calls.length : next;
 }
 
 export async function requestRow(reading: Reading, call: Call): Promise<UsageRequestRow> {
