@@ -64,10 +64,12 @@ async function mergedRuns(a: Call[], b: Call[], pace: Pace): Promise<Call[]> {
 }
 
 const MESSAGE_CHARS = 300;
+/** Half of a character at the end cannot stand in an address. */
+const CUT_PAIR = /[\uD800-\uDBFF]$/;
 
 /** Why it failed, as groups of errors tell it; null: not recorded, or not to be told. */
 export function errorOf(reading: Reading, { session, request }: Call): string | null {
-  return reading.hidden(session.key) ? null : (request.error?.slice(0, MESSAGE_CHARS) ?? null);
+  return reading.hidden(session.key) ? null : (request.error?.slice(0, MESSAGE_CHARS).replace(CUT_PAIR, "") ?? null);
 }
 
 function newestFirst(a: Call, b: Call): number {
