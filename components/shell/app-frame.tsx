@@ -10,7 +10,7 @@ import { BudgetBanner } from "./budget-banner";
 import { FollowPreferences } from "./follow-preferences";
 import { FollowRole } from "./follow-role";
 import { remember } from "./memory";
-import { PasswordBanner } from "./password";
+import { PasswordBanner } from "./password-banner";
 import { Rail } from "./rail";
 import { TabTitle } from "./tab-title";
 import { useKeyboardRoom } from "./use-keyboard-room";
@@ -79,7 +79,7 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
           </aside>
         )}
         <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col overflow-hidden outline-none">
-          <PasswordBanner />
+          <PasswordBanner project={project} />
           <BudgetBanner project={project} />
           {children}
         </main>

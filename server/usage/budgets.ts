@@ -89,7 +89,7 @@ export class Budgets {
    * May this call be made? `tokens`: about how many it sends. A yes reserves what it will cost at least; `done` is told
    * when the call is over.
    */
-  async check(spender: Spender, tokens: number): Promise<Verdict> {
+  async check(spender: Spender, tokens: () => number): Promise<Verdict> {
     const { project, user, model } = spender;
     const key = modelKey(model.provider, model.model_id);
     const all = await this.parts.config.list(project);
@@ -112,7 +112,7 @@ export class Budgets {
     const least = Math.min(price.cache_read, price.cache_write);
     const reservation: Reservation = {
       spender,
-      usd: (tokens * least) / 1e6,
+      usd: (tokens() * least) / 1e6,
       place: spender.aside ? null : openRequest(spender, sessions),
       ended: null,
     };

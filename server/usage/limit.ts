@@ -8,7 +8,7 @@ const BYTES_PER_TOKEN = 4;
 export function limited(llm: Llm, budgets: Pick<Budgets, "check">, spender: () => Spender): Llm {
   return {
     async *stream(request, signal) {
-      const verdict = await budgets.check(spender(), inputTokens(request));
+      const verdict = await budgets.check(spender(), () => inputTokens(request));
       if (!verdict.ok) {
         return { status: "failed", refused: true, over_budget: true, error_message: verdict.message };
       }
