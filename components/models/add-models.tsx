@@ -11,7 +11,7 @@ import type { Catalog } from "@/lib/model/catalog";
 import { AddPick } from "./add-pick";
 import { AddWhere } from "./add-where";
 import { ModelDetails } from "./model-details";
-import { FailureBanner, TestResult } from "./test-result";
+import { FormAnswer } from "./test-result";
 import { Toggle } from "./text-field";
 import { type Place, useAddModels } from "./use-add-models";
 import type { Models } from "./use-models";
@@ -116,12 +116,7 @@ export function AddModels({ view, catalog, local, place, models, onClose }: AddM
             {picked.length > 1 ? t("models.first_as_default", { id: picked[0] ?? "" }) : t("models.use_as_default")}
           </Toggle>
         )}
-        <div aria-live="polite" className="empty:-mt-4">
-          {outcome && <TestResult outcome={outcome} />}
-        </div>
-        <div role="alert" className="empty:-mt-4">
-          {failure && <FailureBanner failure={failure} />}
-        </div>
+        <FormAnswer outcome={outcome} failure={failure} />
       </form>
     </Dialog>
   );

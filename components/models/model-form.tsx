@@ -11,7 +11,7 @@ import type { ModelsView, ModelTestResult, ModelView } from "@/lib/api/schemas";
 import type { CatalogModel } from "@/lib/model/catalog";
 import { type Draft, type DraftErrors, draftOf, entryOfDraft } from "./draft";
 import { ModelFields } from "./model-fields";
-import { FailureBanner, TestResult } from "./test-result";
+import { FormAnswer } from "./test-result";
 import type { Change } from "./use-models";
 
 interface ModelFormProps {
@@ -91,12 +91,7 @@ export function ModelForm({ model, known, onSave, onTest, onClose, opener }: Mod
             setOutcome(null);
           }}
         />
-        <div aria-live="polite" className="empty:-mt-4">
-          {outcome && <TestResult outcome={outcome} />}
-        </div>
-        <div role="alert" className="empty:-mt-4">
-          {failure && <FailureBanner failure={failure} />}
-        </div>
+        <FormAnswer outcome={outcome} failure={failure} />
       </form>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 "use client";
+import { useEffect, useRef } from "react";
 import { Banner } from "@/components/ui/banner";
 import { useLanguage, useT } from "@/components/ui/language";
 import type { ApiFailure, Result } from "@/lib/api/client";
@@ -40,5 +41,29 @@ export function TestResult({ outcome, className }: { outcome: Result<ModelTestRe
       {t("models.test_ok")} <span className="tabular text-dim">{figures.join(" · ")}</span>
       {message && <span className="text-dim"> {message}</span>}
     </Banner>
+  );
+}
+
+/** What a form was answered, at its end: a long form is moved until it can be seen. */
+export function FormAnswer({
+  outcome,
+  failure,
+}: {
+  outcome: Result<ModelTestResult> | null;
+  failure: ApiFailure | null;
+}) {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome || failure) end.current?.scrollIntoView({ block: "nearest" });
+  }, [outcome, failure]);
+  return (
+    <>
+      <div aria-live="polite" className="empty:-mt-4">
+        {outcome && <TestResult outcome={outcome} />}
+      </div>
+      <div ref={end} role="alert" className="empty:-mt-4">
+        {failure && <FailureBanner failure={failure} />}
+      </div>
+    </>
   );
 }

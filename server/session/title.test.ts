@@ -108,7 +108,9 @@ describe("FF 9.13 titles", () => {
     ['"A title."', "A title"],
     ["Title: Fix the **build**", "Fix the **build"],
     ["\n\n「标题」。", "标题"],
-    ["one two three four five six seven eight", "one two three four five six se"],
+    ["one two three four five six seven eight", "one two three four five six"],
     ["***", ""],
+    ["Create a file hello.txt that says hi", "Create a file hello.txt that"],
+    ["Create a file hello.txt that s", "Create a file hello.txt that s"],
   ])("cleans %j", (given, wanted) => expect(cleanTitle(given)).toBe(wanted));
 });

@@ -104,7 +104,10 @@ export function cleanTitle(text: string): string {
     .replace(AROUND, "");
   const letters = [...plain];
   if (letters.length <= MAX_TITLE) return plain;
-  return letters.slice(0, MAX_TITLE).join("").replace(AROUND, "");
+  const cut = letters.slice(0, MAX_TITLE).join("");
+  // Not within a word, where words are set apart.
+  const word = letters[MAX_TITLE] === " " ? -1 : cut.lastIndexOf(" ");
+  return (word > cut.length / 2 ? cut.slice(0, word) : cut).replace(AROUND, "");
 }
 
 /** What the model said in answer to the newest prompt. */
