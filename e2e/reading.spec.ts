@@ -68,16 +68,14 @@ test("ux 13, 14, 15; UI07, UI08: read further up while it streams, copy exact co
   await startConversation(app, "Write");
   await expect(transcript(app)).toContainText("Line 2;");
   await view(app).hover();
-  await app.mouse.wheel(0, -20_000);
-  await expect.poll(() => scrollTop(app)).toBeLessThan(20);
+  await turnUp(app);
   const before = await scrollTop(app);
   await expect(transcript(app)).toContainText("Line 15;");
   expect(await scrollTop(app)).toBe(before);
   await app.getByRole("button", { name: "Jump to latest" }).click();
   const rest = () => view(app).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
   await expect.poll(rest).toBeLessThan(90);
-  await app.mouse.wheel(0, -20_000);
-  await expect.poll(() => scrollTop(app)).toBeLessThan(20);
+  await turnUp(app);
   await idle(app);
   await expect(transcript(app)).toContainText("Line 40;");
   expect(await scrollTop(app)).toBeLessThan(20);
@@ -96,6 +94,15 @@ test("ux 13, 14, 15; UI07, UI08: read further up while it streams, copy exact co
   // Check 34-like: the way to the record in the Trace.
   await expect(answer.getByRole("link", { name: /Trace/ })).toHaveAttribute("href", /\/traces\/.*\?line=\d+/);
 });
+
+/** Turns the wheel until the beginning is there: a turn in the very frame in which the answer grows may be lost. */
+async function turnUp(page: Page): Promise<void> {
+  const turn = async () => {
+    await page.mouse.wheel(0, -20_000);
+    return scrollTop(page);
+  };
+  await expect.poll(turn).toBeLessThan(20);
+}
 
 test("older history comes without moving what is read; the outline goes to a turn; damaged lines are named", async ({
   app,
