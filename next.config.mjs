@@ -1,3 +1,23 @@
+/** For every answer, static files included; what depends on the request is said in proxy.ts and server/http.ts. */
+const STATIC_HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": [
+    "camera",
+    "display-capture",
+    "geolocation",
+    "hid",
+    "microphone",
+    "midi",
+    "payment",
+    "serial",
+    "usb",
+  ]
+    .map((feature) => `${feature}=()`)
+    .join(", "),
+};
+
 /** @type {import("next").NextConfig} */
 const config = {
   turbopack: { root: import.meta.dirname },
@@ -7,6 +27,9 @@ const config = {
   // Event streams must never be buffered or compressed on their way to the browser.
   compress: false,
   serverExternalPackages: ["@node-rs/argon2"],
+  headers: async () => [
+    { source: "/:path*", headers: Object.entries(STATIC_HEADERS).map(([key, value]) => ({ key, value })) },
+  ],
 };
 
 export default config;

@@ -26,14 +26,14 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const language = chooseLanguage(
-    (await cookies()).get(LANGUAGE_COOKIE)?.value,
-    (await headers()).get("accept-language"),
-  );
+  const asked = await headers();
+  const language = chooseLanguage((await cookies()).get(LANGUAGE_COOKIE)?.value, asked.get("accept-language"));
   return (
     <html lang={language} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body>
-        <Providers language={language}>{children}</Providers>
+        <Providers language={language} nonce={asked.get("x-nonce") ?? undefined}>
+          {children}
+        </Providers>
       </body>
     </html>
   );

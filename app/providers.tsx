@@ -12,8 +12,15 @@ import { routes } from "@/lib/api/routes";
 import type { Me } from "@/lib/api/schemas";
 import type { Language } from "@/lib/i18n/t";
 
+interface ProvidersProps {
+  language: Language;
+  /** Of this page's scripts: the theme is chosen before the first paint, by a script in the page. */
+  nonce?: string;
+  children: ReactNode;
+}
+
 /** Everything the pages need around them: theme, language, server state, tooltips, toasts. */
-export function Providers({ language, children }: { language: Language; children: ReactNode }) {
+export function Providers({ language, nonce, children }: ProvidersProps) {
   const [client] = useState(makeClient);
   const savePreference = useCallback(
     async (change: PreferenceChange) => {
@@ -24,7 +31,7 @@ export function Providers({ language, children }: { language: Language; children
     [client],
   );
   return (
-    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange>
+    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
       <LanguageProvider initial={language}>
         <QueryClientProvider client={client}>
           <PreferencesContext value={savePreference}>

@@ -7,8 +7,10 @@ import { AppError, ERRORS, type ErrorBody, errorBody, isAppError } from "../lib/
 import type { Role } from "../lib/api/schemas";
 import { isSessionId } from "../lib/trace/name";
 import { type Right, requireRight } from "./auth/access";
+import { publicAddress } from "./auth/forwarded";
 import { isSameOrigin } from "./auth/origin";
 import { bearerToken, cookieValue, type Person, personOfBearer, personOfToken, SESSION_COOKIE } from "./auth/person";
+import { secureAnswer } from "./auth/security-headers";
 import { MIB, mediaType, parseWith, readJson } from "./body";
 import { diskFull } from "./files";
 import { isGenericId, isUserId } from "./paths";
@@ -174,6 +176,8 @@ async function answer(request: Request, run: () => Promise<Response>): Promise<R
     response = failed(request, error);
   }
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-store");
+  const made = await runtime().catch(() => null);
+  if (made) secureAnswer(response, publicAddress(request.headers, made.config));
   return response;
 }
 

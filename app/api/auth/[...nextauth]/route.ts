@@ -2,16 +2,18 @@ import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { publicAddress } from "@/server/auth/forwarded";
 import { authOptions } from "@/server/auth/options";
+import { secureAnswer } from "@/server/auth/security-headers";
 import { runtime } from "@/server/runtime";
 
 /** Sign-in, sign-out and their CSRF token are next-auth's; it answers for itself. */
 async function answer(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const made = await runtime();
+  const address = publicAddress(request.headers, made.config);
   const options = authOptions({
     users: made.users,
     throttle: made.throttle,
     secret: made.secret,
-    secure: publicAddress(request.headers, made.config).proto === "https",
+    secure: address.proto === "https",
     signedIn: async (user, device) => {
       const entry = { by: user.id, action: "sign_in", ...(device ? { device } : {}) };
       await made.audit.write(entry);
@@ -22,6 +24,7 @@ async function answer(request: NextRequest, context: { params: Promise<{ nextaut
   });
   const response: Response = await NextAuth(request, context, options);
   response.headers.set("cache-control", "private, no-store");
+  secureAnswer(response, address);
   return response;
 }
 
