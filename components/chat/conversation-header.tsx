@@ -198,9 +198,11 @@ function Totals({ state: { transcript, run } }: { state: SessionState }) {
   const ms = tasks.slice(0, running ? -1 : undefined).reduce((sum, task) => sum + elapsed(task), elapsed_before_ms);
   const since = run.since ?? tasks.at(-1)?.stats.started_at;
   if (tokens.total === 0 && !running && !usage?.total.requests) return null;
+  // While the first Request runs, nothing is known of it yet.
+  const counted = usage && usage.total.requests > 0 && (!running || usage.total.tokens.total > 0);
   return (
     <>
-      {usage && usage.total.requests > 0 ? <SessionUsageButton usage={usage} /> : <Loaded transcript={transcript} />}
+      {counted ? <SessionUsageButton usage={usage} /> : <Loaded transcript={transcript} />}
       {running && since ? <Elapsed since={since} extraMs={ms} /> : <span className="tabular">{duration(ms)}</span>}
     </>
   );

@@ -5,6 +5,7 @@ import type { ImportResult, TracesPage } from "@/lib/api/schemas";
 import { handle, json } from "@/server/http";
 import { positionOf } from "@/server/trace/catalog";
 import { isVisible } from "@/server/trace/visible";
+import { importOptions } from "./import-options";
 
 const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -41,14 +42,9 @@ export const GET = handle(
 export const POST = handle(
   { right: "work", params: ["project", "agent"], query: importQuery, raw: true },
   async ({ params, query, person, request, runtime }) => {
-    const declared = Number(request.headers.get("content-length"));
-    const outcome = await runtime.traces.import(params, request.body ?? new Blob().stream(), {
-      acceptDamage: query.accept_damage === "1",
-      by: person.id,
-      isTaken: (session) => runtime.sessions.peek({ ...params, session }) !== null,
-      maxBytes: runtime.config.importMaxBytes,
-      contentLength: Number.isFinite(declared) ? declared : null,
-    });
+    const acceptDamage = query.accept_damage === "1";
+    const options = importOptions({ request, runtime, agent: params, by: person.id, acceptDamage });
+    const outcome = await runtime.traces.import(params, request.body ?? new Blob().stream(), options);
     if (!outcome.ok) throw new AppError(outcome.code, outcome.message, outcome.details);
     const { session_id, index, date, damaged } = outcome;
     const entry = { by: person.id, action: "trace.import", agent: params.agent, session: session_id };
