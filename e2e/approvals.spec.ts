@@ -30,7 +30,7 @@ test.afterEach(async ({ api, provider }) => {
 // A blocked request and a refused one are part of what is tested.
 test.use({ expectedErrors: [/ERR_FAILED|409|Failed to load resource/] });
 
-test("ux 22, 23, 24, 26; AP02, AP08, AP10, AP11: complete arguments, everywhere it waits, by keyboard, once", async ({
+test("ux 22, 23, 24, 25, 26; AP02, AP08, AP10, AP11: complete arguments, everywhere it waits, by keyboard, once; a rule's veto", async ({
   app,
   server,
   provider,
@@ -94,6 +94,26 @@ test("ux 22, 23, 24, 26; AP02, AP08, AP10, AP11: complete arguments, everywhere 
   await expect(app.getByText("Nothing waits for a decision")).toBeVisible();
   await app.goto(chat);
   await expect(transcript(app)).toContainText("kept");
+
+  // 25: a rule refuses without a question, and reads differently from a person's No.
+  await app.goto("/p/default_project/settings");
+  await app.getByRole("button", { name: "Add rule" }).click();
+  const dialog = app.getByRole("dialog", { name: "Add a rule" });
+  await dialog.getByLabel("Name").fill("no-wget");
+  await dialog.getByLabel("Pattern").fill("\\bwget\\b");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(app.getByRole("switch", { name: "Rule no-wget" })).toBeChecked();
+  provider.script([{ calls: [execCommand("c3", "echo ok && 'wget' --version")] }], [{ text: "so be it" }]);
+  await app.goto(chat);
+  await send(app, "fetch it");
+  await expect(transcript(app)).toContainText("so be it");
+  await unfold(app);
+  await expect(transcript(app)).toContainText("Denied by you");
+  await expect(transcript(app)).toContainText("Forbidden by the policy no-wget");
+  await app.goto(`/p/default_project/traces/default_agent/${session}/1?view=events`);
+  const decided = app.locator("[data-row]", { hasText: "Approval" });
+  await expect(decided.filter({ hasText: "forbidden" })).toContainText("policy:no-wget");
+  await expect(decided.filter({ hasText: "deny" })).toContainText("admin");
 });
 
 test("ux 19, 20, 48; AP01: two people and one call; what one writes the other reads; a stop in another tab; a person who is in no Project yet", async ({

@@ -13,6 +13,7 @@ import { testModel } from "./llm/probe";
 import { publicFetch } from "./net/public-fetch";
 import { type Layout, layout } from "./paths";
 import { Allowances } from "./project/allowances";
+import { CommandPolicy } from "./project/command-policy";
 import { Models } from "./project/models";
 import { Projects } from "./project/projects";
 import type { Env } from "./project/vendors";
@@ -42,6 +43,7 @@ export interface Runtime {
   projects: Projects;
   models: Models;
   allowances: Allowances;
+  commandPolicy: CommandPolicy;
   agents: Agents;
   audit: Audit;
   streams: Streams;
@@ -101,7 +103,18 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     models,
     users,
   });
-  const host = serverHost({ config, layout: paths, traces, agents, models, budgets, extraRoots, defaults });
+  const commandPolicy = new CommandPolicy(paths, files);
+  const host = serverHost({
+    config,
+    layout: paths,
+    traces,
+    agents,
+    models,
+    budgets,
+    extraRoots,
+    defaults,
+    veto: (project, call) => commandPolicy.veto(project, call),
+  });
   const sessions = new SessionRegistry(options.sessionHost?.(host) ?? host);
   const usage = new Usage({ calls, traces, agents, models, users });
   if (config.otlp) exportLive(config.otlp, sessions, usage);
@@ -115,6 +128,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     projects,
     models,
     allowances,
+    commandPolicy,
     agents,
     audit,
     budgets,

@@ -57,6 +57,8 @@ const CASES: Record<string, Access> = {
   [`GET ${P}/contents`]: "own",
   [`GET ${P}/audit`]: "own",
   [`PUT ${P}/allowances`]: "admin",
+  [`GET ${P}/command-policy`]: "read",
+  [`PUT ${P}/command-policy`]: "own",
   [`GET ${P}/members`]: "read",
   [`POST ${P}/members`]: "join",
   [`PATCH ${P}/members/[user]`]: "own",

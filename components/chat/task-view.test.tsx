@@ -167,7 +167,7 @@ describe("items: every kind of record is shown", () => {
     expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   });
 
-  it("tells a policy's veto from a person's No", () => {
+  it("ux 25: tells a policy's veto from a person's No", () => {
     const call = (by: string, decision: string) =>
       show(say.of(say.user("q"), say.begin(), say.call("c1"), say.decision("c1", decision, { by }), say.end()));
     call("policy:no-rm", "forbidden");

@@ -1,18 +1,17 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
-import { Badge } from "@/components/ui/badge";
+import { type FormEvent, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { useErrorText, useT } from "@/components/ui/language";
 import { Section } from "@/components/ui/section";
-import { Switch } from "@/components/ui/switch";
 import { Textarea } from "@/components/ui/textarea";
 import { toast } from "@/components/ui/toast";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
 import type { Allowance } from "@/lib/api/team";
+import { SettingSwitch } from "./setting-switch";
 import { useChange } from "./use-change";
 
 interface AllowancesCardProps {
@@ -47,7 +46,7 @@ export function AllowancesCard({ project, allowance, admin }: AllowancesCardProp
     <Section title={t("settings.allowed")} lead={t("settings.allowed_lead")}>
       <form onSubmit={submit} className="divide-y">
         {(["env_keys", "private_addresses"] as const).map((what) => (
-          <Allowed
+          <SettingSwitch
             key={what}
             title={t(`settings.${what}`)}
             detail={t(`settings.${what}_detail`)}
@@ -102,34 +101,5 @@ export function AllowancesCard({ project, allowance, admin }: AllowancesCardProp
         )}
       </form>
     </Section>
-  );
-}
-
-interface AllowedProps {
-  title: string;
-  detail: string;
-  value: boolean;
-  /** Absent: it can only be read. */
-  onChange?: (value: boolean) => void;
-}
-function Allowed({ title, detail, value, onChange }: AllowedProps) {
-  const t = useT();
-  const id = useId();
-  return (
-    <div className="flex items-start gap-4 px-4 py-3">
-      <div className="min-w-0 flex-1">
-        <label htmlFor={onChange ? id : undefined} className="text-sm font-medium">
-          {title}
-        </label>
-        <p id={`${id}-detail`} className="text-xs text-dim">
-          {detail}
-        </p>
-      </div>
-      {onChange ? (
-        <Switch id={id} checked={value} onCheckedChange={onChange} aria-describedby={`${id}-detail`} />
-      ) : (
-        <Badge tone={value ? "good" : "neutral"}>{t(value ? "settings.yes" : "settings.no")}</Badge>
-      )}
-    </div>
   );
 }

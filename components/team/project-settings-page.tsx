@@ -12,6 +12,7 @@ import { SkeletonLines } from "@/components/ui/skeleton";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import { AllowancesCard } from "./allowances-card";
+import { CommandPolicyCard } from "./command-policy-card";
 import { DeleteProject } from "./delete-project";
 import { GeneralCard } from "./general-card";
 import { LoadFailure } from "./load-failure";
@@ -51,6 +52,7 @@ export function ProjectSettingsPage({ project, admin }: ProjectSettingsPageProps
             {!owner && <Banner>{t("team.read_only")}</Banner>}
             <GeneralCard project={data} canWrite={owner} />
             <NewSessionsCard project={data} canWrite={owner} />
+            <CommandPolicyCard project={data.id} canWrite={owner} />
             {data.allowance && (
               <AllowancesCard
                 key={JSON.stringify(data.allowance)}

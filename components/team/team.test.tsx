@@ -110,6 +110,50 @@ it("settings: viewers read; what is allowed is changed by admins, and a path mus
   );
 });
 
+it("settings: rules for commands are read by everybody, changed by owners, tried, and their limits said", async () => {
+  const rule = (name: string, pattern: string) => ({ name, pattern, description: "", enabled: true });
+  const view = {
+    enabled: true,
+    factory: true,
+    rules: [rule("wipe", "rm -rf /"), { ...rule("bad", "("), problem: "?" }],
+  };
+  const answers = { [`GET ${api}`]: { project: PROJECT }, [`GET ${api}/command-policy`]: view };
+  const sent = serve(<ProjectSettingsPage project="alpha" admin />, {
+    ...answers,
+    [`PUT ${api}/command-policy`]: {
+      ...view,
+      factory: false,
+      rules: [rule("wipe", "rm -rf /"), rule("no-push", "git push")],
+    },
+  });
+  await screen.findByText(/This rule cannot be read, so it refuses every command: \?/);
+  screen.getByText(/A rule reads the text of a command, not what the command does/);
+  fireEvent.click(screen.getByRole("button", { name: "Add rule" }));
+  const dialog = await screen.findByRole("dialog");
+  fireEvent.change(within(dialog).getByLabelText("Name"), { target: { value: "no-push" } });
+  fireEvent.change(within(dialog).getByLabelText("Pattern"), { target: { value: "git (push" } });
+  within(dialog).getByText(/This cannot be used/);
+  expect(within(dialog).getByRole("button", { name: "Save" })).toHaveProperty("disabled", true);
+  fireEvent.change(within(dialog).getByLabelText("Pattern"), { target: { value: "git push" } });
+  fireEvent.click(within(dialog).getByRole("button", { name: "Save" }));
+  await screen.findByText("no-push");
+  expect(sent.find(({ call }) => call === `PUT ${api}/command-policy`)?.body).toEqual({
+    enabled: true,
+    rules: [rule("wipe", "rm -rf /"), rule("bad", "("), rule("no-push", "git push")],
+  });
+  fireEvent.change(screen.getByLabelText("Try a command"), { target: { value: "cd x && git 'push'" } });
+  screen.getByText("Refused by the rule no-push.");
+  fireEvent.change(screen.getByLabelText("Try a command"), { target: { value: "ls" } });
+  screen.getByText(/No rule refuses it/);
+  cleanup();
+  serve(<ProjectSettingsPage project="alpha" admin={false} />, {
+    ...answers,
+    [`GET ${api}`]: { project: { ...PROJECT, role: "member" } },
+  });
+  await screen.findByText("rm -rf /");
+  expect(screen.queryByRole("button", { name: /rule/i })).toBeNull();
+});
+
 it("members: the last owner is protected, somebody unknown is said, in Chinese too", async () => {
   const members = [
     { user: "ann", name: "Ann", role: "owner" },

@@ -2,6 +2,7 @@
 import type { Catalog } from "../model/catalog";
 import type { AuditPage } from "./audit";
 import { ask, askIfChanged, askText } from "./client";
+import type { CommandPolicyView } from "./command-policy";
 import type { FolderView } from "./files";
 import { routes, type SessionRef, type TraceRef } from "./routes";
 import type {
@@ -77,6 +78,10 @@ export const queries = {
     queryKey: ["project", project] as const,
     queryFn: async ({ signal }: FetchContext) =>
       (await ask<{ project: ProjectView }>(routes.project(project), signal)).project,
+  }),
+  commandPolicy: (project: string) => ({
+    queryKey: ["command-policy", project] as const,
+    queryFn: ({ signal }: FetchContext) => ask<CommandPolicyView>(routes.commandPolicy(project), signal),
   }),
   /** The audit log, newest first, one page. */
   audit: (project: string, filters: { kind?: string; by?: string }) => ({

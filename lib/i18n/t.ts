@@ -52,7 +52,8 @@ export function errorSentence(language: Language, code: string, message: string)
   return language === "zh" && known ? known[1] : message;
 }
 
-function fill(template: string, params: Params): string {
+/** Puts the values in. */
+export function fill(template: string, params: Params): string {
   const forms = template.split("|");
   const form = (params.count === 1 ? forms[0] : forms[forms.length - 1]) ?? template;
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));

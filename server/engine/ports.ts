@@ -84,6 +84,8 @@ export interface Decision {
   by: string;
   /** Milliseconds a person was waited for; absent when nobody was asked. */
   waited_ms?: number;
+  /** Told to the model after the fixed words; not recorded with the decision. */
+  message?: string;
 }
 /** Asked one at a time. An abort while waiting resolves as deny. */
 export type Approve = (call: ToolCallPayload, signal: AbortSignal) => Promise<Decision>;

@@ -86,11 +86,14 @@ export class ToolCalls {
     const problem = this.ports.refuse_calls ?? argumentsProblem(call);
     if (problem) return yield this.#answer(call, problem, "failed");
     if (this.ports.tools.permission(call) === null) return this.merge.add(this.#run(call));
-    const decided = await this.ports.approve(call, stopped);
+    const { message, ...decided } = await this.ports.approve(call, stopped);
     yield event({ type: "approval_decision", tool_call_id: call.tool_call_id, ...decided });
     if (stopped.aborted) yield this.#answer(call, this.#whyStopped(), "aborted");
     else if (decided.decision === "allow") this.merge.add(this.#run(call));
-    else yield this.#answer(call, OUTPUT_TEXT[decided.decision], "aborted");
+    else {
+      const words = OUTPUT_TEXT[decided.decision];
+      yield this.#answer(call, message ? `${words} ${message}` : words, "aborted");
+    }
   }
 
   #whyStopped(): string {

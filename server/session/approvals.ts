@@ -1,13 +1,16 @@
-/** Who decides about a call: the Session's mode, or a person. The first decision counts; ids are made here. */
+/** Who decides about a call: a rule of the Project, the Session's mode, or a person. The first decision counts; ids are made here. */
 import { randomBytes } from "node:crypto";
 import type { ApprovalDecided, ApprovalFrame, ApprovalRequest } from "../../lib/api/frames";
 import type { ApprovalMode, ToolCallPayload } from "../../lib/omni/message";
 import type { Approve, Decision, Permission } from "../engine/ports";
 import type { StopReasonDetail } from "../engine/state";
+import type { Veto } from "../project/command-policy";
 
 export interface ApprovalsHost {
   mode(): ApprovalMode;
   permission(call: ToolCallPayload): Permission | null;
+  /** A rule that refuses the call, whoever would allow it. */
+  veto(call: ToolCallPayload): Promise<Veto | null>;
   publish(frame: ApprovalFrame): void;
 }
 
@@ -48,9 +51,10 @@ export class Approvals {
   }
 
   /** The port of the loop. The mode is read for each call, so a change applies to the next decision. */
-  readonly ask: Approve = (call, signal) => {
-    const automatic = decideByMode(this.host.mode(), this.host.permission(call));
-    return automatic ? Promise.resolve(automatic) : this.#askPerson(call, signal);
+  readonly ask: Approve = async (call, signal) => {
+    const veto = await this.host.veto(call);
+    if (veto) return { decision: "forbidden", by: `policy:${veto.rule}`, message: veto.message };
+    return decideByMode(this.host.mode(), this.host.permission(call)) ?? this.#askPerson(call, signal);
   };
 
   #askPerson(call: ToolCallPayload, signal: AbortSignal): Promise<Decision> {

@@ -10,7 +10,13 @@ import type { SessionRef } from "../../lib/api/routes";
 import type { ModelRef } from "../../lib/api/schemas";
 import { event, model, sessionMeta } from "../../lib/omni/build";
 import { isEventOf } from "../../lib/omni/guards";
-import type { AddressedMessage, OmniMessage, SessionMetaPayload, ToolSchema } from "../../lib/omni/message";
+import type {
+  AddressedMessage,
+  OmniMessage,
+  SessionMetaPayload,
+  ToolCallPayload,
+  ToolSchema,
+} from "../../lib/omni/message";
 import { type Resumed, resume, rotatedMeta, summaryText, usageMissing } from "../../lib/trace/resume";
 import type { Agents } from "../agent/agent";
 import type { Config } from "../config";
@@ -19,6 +25,7 @@ import type { EngineState } from "../engine/state";
 import { createLlm } from "../llm/adapters";
 import { publicFetch } from "../net/public-fetch";
 import type { AgentRef, Layout } from "../paths";
+import type { Veto } from "../project/command-policy";
 import type { Models, ResolvedModel } from "../project/models";
 import { createTools, type SessionTools, type ToolContext } from "../tools/registry";
 import type { LoadedFile, TraceFileRef, TraceStore } from "../trace/store";
@@ -46,6 +53,8 @@ export interface SessionHost {
   createLlm(model: ResolvedModel, usedToolCallIds: Iterable<string>): Llm;
   /** Asked before each model call, and told what is deleted; absent: nothing is limited. */
   budgets?: Pick<Budgets, "check" | "deleting">;
+  /** Is a call refused by a rule of the Project, whoever would allow it? Absent: there are no rules. */
+  veto?(project: string, call: ToolCallPayload): Promise<Veto | null>;
   createTools(context: ToolContext): SessionTools;
 }
 
@@ -58,17 +67,19 @@ export interface HostParts {
   budgets: Budgets;
   extraRoots(project: string): Promise<string[]>;
   defaults(project: string): Promise<ProjectDefaults>;
+  veto(project: string, call: ToolCallPayload): Promise<Veto | null>;
 }
 
 /** The host of the running server. */
 export function serverHost(parts: HostParts): SessionHost {
-  const { config, layout, traces, agents, models, budgets, extraRoots, defaults } = parts;
+  const { config, layout, traces, agents, models, budgets, extraRoots, defaults, veto } = parts;
   return {
     layout,
     store: traces,
     agents,
     models,
     defaults,
+    veto,
     budgets,
     workspaceRoots: async (project) => {
       const own = config.workspaceRoots;

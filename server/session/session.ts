@@ -102,6 +102,7 @@ export class Session {
     this.approvals = new Approvals({
       mode: () => this.heldBy?.mode() ?? this.settings.approval_mode,
       permission: (call) => this.#runner.permission(call),
+      veto: async (call) => (await host.veto?.(ref.project, call)) ?? null,
       publish: (data) => void this.channel.publish({ event: "approval", data }),
     });
     this.titles = new Titles(host, ref, this.#memory);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { answer } from "../../engine/testing/script";
 import type { Session } from "../session";
-import { type FamilyServer, familyServer } from "../testing/family";
+import { type FamilyServer, familyServer, settled, spawn } from "../testing/family";
 import { idle, until } from "../testing/host";
 import { ofType } from "./fixtures/server";
 
@@ -60,4 +60,34 @@ it("AP08 one Allow is for one call: the next command asks again, each decision n
     ["allow", "c1"],
     ["deny", "c2"],
   ]);
+});
+
+it("AP04 a rule of the Project vetoes in every mode, before anybody is asked, and for subagents too; the Trace says which", async () => {
+  made = await familyServer({
+    parent: [
+      answer(exec("c1", "true && touch PWNED"), exec("c2", "echo fine"), spawn("s1", "child")),
+      answer({ say: "ok" }),
+    ],
+    child: [answer(exec("k1", "touch PWNED")), answer({ say: "no" })],
+  });
+  made.server.host.veto = async (_, { arguments: text }) =>
+    text.includes("touch") ? { rule: "no-touch", message: "Use an editor." } : null;
+  const session = await made.start("allow-all");
+  await settled(session);
+  const records = await made.server.records(session);
+  expect(ofType(records, "approval_decision")).toEqual([
+    { type: "approval_decision", tool_call_id: "c1", decision: "forbidden", by: "policy:no-touch" },
+    { type: "approval_decision", tool_call_id: "c2", decision: "allow", by: "mode:allow-all" },
+    { type: "approval_decision", tool_call_id: "s1", decision: "allow", by: "mode:allow-all" },
+  ]);
+  const outputs = ofType(records, "tool_call_output");
+  expect(outputs.find(({ tool_call_id }) => tool_call_id === "c1")).toMatchObject({
+    output: "Tool call denied by policy. Use an editor.",
+    stop_reason: "aborted",
+  });
+  const [child] = made.children(session);
+  expect(child && ofType(await made.server.records(child), "approval_decision")).toMatchObject([
+    { decision: "forbidden", by: "policy:no-touch" },
+  ]);
+  expect(existsSync(join(session.meta.workspace ?? "", "PWNED"))).toBe(false);
 });
