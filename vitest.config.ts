@@ -21,6 +21,7 @@ export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
     environment: "node",
+    setupFiles: ["lib/i18n/testing.ts"],
     // The machine has few cores; more workers only make timing worse.
     maxWorkers: 2,
     // Only what hangs is to end here: a busy machine makes everything ten times slower.

@@ -2,10 +2,11 @@ import "./globals.css";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { cookies, headers } from "next/headers";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { chooseLanguage, LANGUAGE_COOKIE } from "@/lib/i18n/t";
 import { Providers } from "./providers";
+import { requestLanguage } from "./request-language";
+import { Words } from "./words";
 
 export const metadata: Metadata = {
   title: { default: "PenguinHarness", template: "%s · PenguinHarness" },
@@ -27,12 +28,12 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const asked = await headers();
-  const language = chooseLanguage((await cookies()).get(LANGUAGE_COOKIE)?.value, asked.get("accept-language"));
+  const language = await requestLanguage();
   return (
     <html lang={language} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body>
         <Providers language={language} nonce={asked.get("x-nonce") ?? undefined}>
-          {children}
+          <Words areas={["shell", "errors"]}>{children}</Words>
         </Providers>
       </body>
     </html>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { figuresOf, request } from "@/components/usage/fixtures";
-import { translate } from "@/lib/i18n/t";
+import { translate } from "@/lib/i18n/areas";
 import { costText, costWords, requestCostWords } from "./cost-words";
 
 const t: Parameters<typeof costText>[0] = (key, params) => translate("en", key, params);

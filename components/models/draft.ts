@@ -1,7 +1,7 @@
 /** The form of a model as text, and what becomes of it. Pure. */
 import type { ModelEntryBody } from "@/lib/api/model-bodies";
 import type { ListedModel, ModelRef, ModelView } from "@/lib/api/schemas";
-import type { WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
 import type { CatalogModel } from "@/lib/model/catalog";
 import { isKey, isPlain, MAX_ADDRESS, MAX_ID, MAX_NAME, MAX_OUTPUT, MAX_PRICE, MAX_WINDOW } from "@/lib/model/limits";
 import type { ClientType } from "@/lib/model/protocol";

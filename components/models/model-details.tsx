@@ -2,7 +2,7 @@
 import { ExternalLink } from "lucide-react";
 import { useT } from "@/components/ui/language";
 import { money, shortCount } from "@/lib/format";
-import type { WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
 import type { CatalogModel } from "@/lib/model/catalog";
 import type { DraftField } from "./draft";
 import { type FormProps, TextField, Toggle } from "./text-field";

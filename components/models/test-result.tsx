@@ -5,7 +5,7 @@ import { useLanguage, useT } from "@/components/ui/language";
 import type { ApiFailure, Result } from "@/lib/api/client";
 import type { ModelTestResult } from "@/lib/api/schemas";
 import { duration } from "@/lib/format";
-import { errorSentence } from "@/lib/i18n/t";
+import { errorSentence } from "@/lib/i18n/known";
 
 /** Why the server refused something. */
 export function FailureBanner({ failure, className }: { failure: ApiFailure; className?: string }) {

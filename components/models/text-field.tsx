@@ -5,7 +5,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useT } from "@/components/ui/language";
 import { Switch } from "@/components/ui/switch";
-import type { WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
 import type { Draft, DraftErrors, DraftField } from "./draft";
 
 export interface FormProps {

@@ -12,7 +12,6 @@ import type { CommandPolicyView, PutCommandPolicyBody } from "@/lib/api/command-
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
 import type { CommandRule } from "@/lib/command-rules";
-import { useCommandWords } from "./command-words";
 import { LoadFailure } from "./load-failure";
 import { RuleDialog } from "./rule-dialog";
 import { RuleRow } from "./rule-row";
@@ -31,18 +30,17 @@ interface CommandPolicyCardProps {
 /** Which commands the Project refuses, and what such rules cannot do. */
 export function CommandPolicyCard({ project, canWrite }: CommandPolicyCardProps) {
   const t = useT();
-  const words = useCommandWords();
   const { data, error, refetch } = useQuery(queries.commandPolicy(project));
   const [adding, setAdding] = useState(false);
   return (
     <Section
-      title={words("policy.title")}
-      lead={words("policy.lead")}
+      title={t("policy.title")}
+      lead={t("policy.lead")}
       action={
         canWrite && data ? (
           <Button size="sm" onClick={() => setAdding(true)}>
             <Plus aria-hidden="true" />
-            {words("policy.add")}
+            {t("policy.add")}
           </Button>
         ) : null
       }
@@ -53,7 +51,7 @@ export function CommandPolicyCard({ project, canWrite }: CommandPolicyCardProps)
         <div className="divide-y">
           <Rules project={project} policy={data} canWrite={canWrite} adding={adding} onAdded={() => setAdding(false)} />
           <TryCommand policy={data} />
-          <p className="px-4 py-3 text-sm text-dim">{words("policy.limits")}</p>
+          <p className="px-4 py-3 text-sm text-dim">{t("policy.limits")}</p>
         </div>
       )}
     </Section>
@@ -71,7 +69,6 @@ interface RulesProps extends CommandPolicyCardProps {
 /** The rules and what an owner can do with them. A change is saved at once. */
 function Rules({ project, policy: { enabled, rules, factory }, canWrite, adding, onAdded }: RulesProps) {
   const t = useT();
-  const words = useCommandWords();
   const errors = useErrorText();
   const client = useQueryClient();
   const { busy, failure, change, forget } = useChange();
@@ -94,13 +91,13 @@ function Rules({ project, policy: { enabled, rules, factory }, canWrite, adding,
   return (
     <>
       <SettingSwitch
-        title={words("policy.on")}
-        detail={words("policy.on_detail")}
+        title={t("policy.on")}
+        detail={t("policy.on_detail")}
         value={enabled}
-        states={{ on: words("policy.state_on"), off: words("policy.state_off") }}
+        states={{ on: t("policy.state_on"), off: t("policy.state_off") }}
         onChange={canWrite ? (next) => void save({ enabled: next, rules: factory ? null : bare(rules) }) : undefined}
       />
-      {rules.length === 0 && <p className="px-4 py-3 text-sm text-dim">{words("policy.none")}</p>}
+      {rules.length === 0 && <p className="px-4 py-3 text-sm text-dim">{t("policy.none")}</p>}
       {rules.length > 0 && (
         <ul className="divide-y">
           {rules.map((rule, at) => (
@@ -121,11 +118,11 @@ function Rules({ project, policy: { enabled, rules, factory }, canWrite, adding,
           ))}
         </ul>
       )}
-      {factory && <p className="px-4 py-3 text-sm text-dim">{words("policy.factory")}</p>}
+      {factory && <p className="px-4 py-3 text-sm text-dim">{t("policy.factory")}</p>}
       {!factory && canWrite && (
         <div className="px-4 py-3">
           <Button size="sm" onClick={() => ask({ kind: "restore" })}>
-            {words("policy.restore")}
+            {t("policy.restore")}
           </Button>
         </div>
       )}
@@ -147,14 +144,14 @@ function Rules({ project, policy: { enabled, rules, factory }, canWrite, adding,
         <Confirm
           open
           onOpenChange={(open) => !open && ask(null)}
-          title={removed ? words("policy.remove_title", { name: removed.name }) : words("policy.restore_title")}
+          title={removed ? t("policy.remove_title", { name: removed.name }) : t("policy.restore_title")}
           body={
             <>
-              {words(removed ? "policy.remove_body" : "policy.restore_body")}
+              {t(removed ? "policy.remove_body" : "policy.restore_body")}
               {danger}
             </>
           }
-          action={removed ? t("common.remove") : words("policy.restore")}
+          action={removed ? t("common.remove") : t("policy.restore")}
           busy={busy}
           onConfirm={() =>
             removed && asked.kind === "remove"

@@ -9,7 +9,6 @@ import { useErrorText, useT } from "@/components/ui/language";
 import { Textarea } from "@/components/ui/textarea";
 import type { ApiFailure } from "@/lib/api/client";
 import { type CommandRule, readPattern } from "@/lib/command-rules";
-import { useCommandWords } from "./command-words";
 
 interface RuleDialogProps {
   /** null: a new one. */
@@ -23,7 +22,6 @@ interface RuleDialogProps {
 /** One rule: its name, what it looks for, and what the model is told. */
 export function RuleDialog({ rule, busy, failure, onSave, onClose }: RuleDialogProps) {
   const t = useT();
-  const words = useCommandWords();
   const errors = useErrorText();
   const [name, setName] = useState(rule?.name ?? "");
   const [pattern, setPattern] = useState(rule?.pattern ?? "");
@@ -34,13 +32,9 @@ export function RuleDialog({ rule, busy, failure, onSave, onClose }: RuleDialogP
     onSave({ name: name.trim(), pattern, description: description.trim(), enabled: rule?.enabled ?? true });
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={words(rule ? "policy.edit_title" : "policy.add_title")}
-    >
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t(rule ? "policy.edit_title" : "policy.add_title")}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={words("policy.name")} hint={words("policy.name_hint")}>
+        <Field label={t("policy.name")} hint={t("policy.name_hint")}>
           {(control) => (
             <Input
               {...control}
@@ -52,9 +46,9 @@ export function RuleDialog({ rule, busy, failure, onSave, onClose }: RuleDialogP
           )}
         </Field>
         <Field
-          label={words("policy.pattern")}
-          hint={words("policy.pattern_hint")}
-          error={read?.ok === false ? words("policy.pattern_bad", { why: read.why }) : undefined}
+          label={t("policy.pattern")}
+          hint={t("policy.pattern_hint")}
+          error={read?.ok === false ? t("policy.pattern_bad", { why: read.why }) : undefined}
         >
           {(control) => (
             <Input
@@ -68,7 +62,7 @@ export function RuleDialog({ rule, busy, failure, onSave, onClose }: RuleDialogP
             />
           )}
         </Field>
-        <Field label={words("policy.description")} hint={words("policy.description_hint")}>
+        <Field label={t("policy.description")} hint={t("policy.description_hint")}>
           {(control) => (
             <Textarea
               {...control}

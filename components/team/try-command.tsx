@@ -2,13 +2,13 @@
 import { useState } from "react";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { type T, useT } from "@/components/ui/language";
 import type { CommandPolicyView } from "@/lib/api/command-policy";
 import { readPattern, spellings } from "@/lib/command-rules";
-import { type CommandT, useCommandWords } from "./command-words";
 
 /** The same search as the server's, without its time limit. */
-function verdict({ enabled, rules }: CommandPolicyView, command: string, words: CommandT): string {
-  if (!enabled) return words("policy.try_off");
+function verdict({ enabled, rules }: CommandPolicyView, command: string, t: T): string {
+  if (!enabled) return t("policy.try_off");
   const texts = spellings(command);
   const active = rules.filter((rule) => rule.enabled);
   const rule =
@@ -17,18 +17,18 @@ function verdict({ enabled, rules }: CommandPolicyView, command: string, words: 
       const read = readPattern(pattern);
       return read.ok && texts.some((text) => read.regexp.test(text));
     });
-  return rule ? words("policy.try_refused", { name: rule.name }) : words("policy.try_passed");
+  return rule ? t("policy.try_refused", { name: rule.name }) : t("policy.try_passed");
 }
 
 /** Says what the rules would do with a command. */
 export function TryCommand({ policy }: { policy: CommandPolicyView }) {
-  const words = useCommandWords();
+  const t = useT();
   const [command, setCommand] = useState("");
   return (
     <div className="px-4 py-3">
       <Field
-        label={words("policy.try")}
-        hint={<span role="status">{command === "" ? words("policy.try_hint") : verdict(policy, command, words)}</span>}
+        label={t("policy.try")}
+        hint={<span role="status">{command === "" ? t("policy.try_hint") : verdict(policy, command, t)}</span>}
       >
         {(control) => (
           <Input

@@ -4,7 +4,7 @@ import { useT } from "@/components/ui/language";
 import { places } from "@/lib/api/places";
 import type { ComparedSide, TraceComparison } from "@/lib/api/trace-compare";
 import { duration, money, shortCount } from "@/lib/format";
-import type { WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
 
 const ROWS: { words: WordKey; of: (side: ComparedSide) => number | null; show: (value: number) => string }[] = [
   { words: "compare.tasks", of: (side) => side.tasks, show: String },

@@ -1,6 +1,7 @@
 /** One line about one record: what it is, what it says, how it ended. Pure; words are keys of the dictionary. */
 import { duration, shortCount } from "@/lib/format";
-import type { Params, WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
+import type { Params } from "@/lib/i18n/t";
 import type { OmniMessage } from "@/lib/omni/message";
 import { type Fields, fieldsOf, firstLine, isObject, numberField, textField } from "./fields";
 

@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { useLanguage, useT } from "@/components/ui/language";
 import { ErrorState } from "@/components/ui/states";
 import type { ApiFailure } from "@/lib/api/client";
-import { errorSentence } from "@/lib/i18n/t";
+import { errorSentence } from "@/lib/i18n/known";
 import { damagedLines } from "./use-import";
 
 /** Lines named before "and … more". */

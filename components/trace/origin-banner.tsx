@@ -5,7 +5,7 @@ import { useT } from "@/components/ui/language";
 import { places } from "@/lib/api/places";
 import type { SessionRef } from "@/lib/api/routes";
 import type { TraceOverview } from "@/lib/api/trace-overview";
-import type { WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
 
 /** Where this Session comes from: its parent, the one it was forked or switched from. */
 export function OriginBanner({ session, overview }: { session: SessionRef; overview: TraceOverview }) {

@@ -2,7 +2,7 @@
 import type { CSSProperties } from "react";
 import type { T } from "@/components/ui/language";
 import { duration } from "@/lib/format";
-import type { WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
 import type { Lane, Span, SpanKind } from "@/lib/trace/timeline";
 
 const stripes = (angle: number, colour: string, thick = 2, gap = 3) =>

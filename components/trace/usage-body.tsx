@@ -1,6 +1,6 @@
 "use client";
 import { useT } from "@/components/ui/language";
-import type { WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
 import { type Fields, isObject, numberField } from "./fields";
 import { KeyList } from "./key-list";
 

@@ -1,6 +1,8 @@
 "use client";
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import { errorSentence, LANGUAGE_COOKIE, type Language, type Params, translate, type WordKey } from "@/lib/i18n/t";
+import { createContext, type ReactNode, use, useCallback, useContext, useMemo, useRef, useState } from "react";
+import type { Area, WordKey } from "@/lib/i18n/areas";
+import { errorSentence, knows, knowsAll, learn, learnAll, translate } from "@/lib/i18n/known";
+import { LANGUAGE_COOKIE, type Language, type Params } from "@/lib/i18n/t";
 
 const Context = createContext<{ language: Language; setLanguage: (language: Language) => void }>({
   language: "en",
@@ -10,9 +12,18 @@ const Context = createContext<{ language: Language; setLanguage: (language: Lang
 /** Holds the language of the interface; the server rendered with `initial`. Remembered in a cookie and in the browser. */
 export function LanguageProvider({ initial, children }: { initial: Language; children: ReactNode }) {
   const [language, set] = useState(initial);
+  const wanted = useRef(initial);
   const setLanguage = useCallback((next: Language) => {
-    set(next);
-    document.documentElement.lang = next;
+    wanted.current = next;
+    const change = () => {
+      // The last choice counts, whichever words come first.
+      if (wanted.current !== next) return;
+      set(next);
+      document.documentElement.lang = next;
+    };
+    if (knowsAll()) change();
+    // Offline, the page stays in the language it has; the choice holds from the next page on.
+    else learnAll().then(change, () => {});
     // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is missing in Firefox and Safari
     document.cookie = `${LANGUAGE_COOKIE}=${next}; path=/; max-age=31536000; samesite=lax`;
     try {
@@ -23,6 +34,23 @@ export function LanguageProvider({ initial, children }: { initial: Language; chi
   }, []);
   const value = useMemo(() => ({ language, setLanguage }), [language, setLanguage]);
   return <Context.Provider value={value}>{children}</Context.Provider>;
+}
+
+interface WordsSentProps {
+  /** The language they are in. */
+  language: Language;
+  /** JSON by area. */
+  words: Partial<Record<Area | "errors", string>>;
+  children: ReactNode;
+}
+
+/** Makes words known before anything inside is drawn; see `Words` in `app/words.tsx`. */
+export function WordsSent({ language, words, children }: WordsSentProps) {
+  const shown = useContext(Context).language;
+  learn(language, words);
+  // The language was changed since, in another window: the page waits for all the words, and shows no keys.
+  if (!knows(shown, Object.keys(words))) use(learnAll());
+  return children;
 }
 
 export function useLanguage(): [Language, (language: Language) => void] {

@@ -12,7 +12,7 @@ import { places } from "@/lib/api/places";
 import type { Figures } from "@/lib/api/usage";
 import type { UsageGroup } from "@/lib/api/usage-values";
 import { percent, shortCount } from "@/lib/format";
-import type { WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
 import { COLUMNS, type Column, type Sorting, sorted, type TableRow } from "./breakdown-rows";
 import { CostLink } from "./cost-link";
 import { FigureLink } from "./figure-link";

@@ -1,7 +1,7 @@
 /** What the charts and tables show of a sum: one definition of each figure, with its unit. Pure. */
 import type { Figures } from "@/lib/api/usage";
 import { duration, money, percent, shortCount } from "@/lib/format";
-import type { WordKey } from "@/lib/i18n/t";
+import type { WordKey } from "@/lib/i18n/areas";
 
 /** What an amount lacks: it has no price at all, is not known at all, or some of its Requests are so. */
 export type Lack = "unpriced" | "unknown" | "some";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { translate } from "@/lib/i18n/t";
+import { translate } from "@/lib/i18n/areas";
 import { request, usageView } from "./fixtures";
 import { METRICS } from "./metrics";
 import { kindData, looksOf, MOST, REST, seriesTotals, splitData, splitSeries } from "./series";

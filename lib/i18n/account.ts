@@ -98,7 +98,6 @@ export const accountWords = {
   "others.join_one": ["Join {project} as owner", "以所有者身份加入 {project}"],
   "others.joined": ["You are an owner of {project} now.", "您现在是 {project} 的所有者。"],
 
-  "account.title": ["Your account", "您的账户"],
   "account.profile": ["You", "个人信息"],
   "account.name": ["Name", "姓名"],
   "account.name_hint": ["How others see you beside your user name.", "他人在您的用户名旁看到的名字。"],

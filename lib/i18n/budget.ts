@@ -21,14 +21,11 @@ export const budgetWords = {
   "budget.failed": ["Budgets could not be loaded", "无法加载预算"],
   "budget.not_saved": ["Nothing was saved", "未保存"],
   "budget.for": ["For", "对象"],
-  "budget.scope_project": ["Whole Project", "整个项目"],
   "budget.scope_member": ["Member: {name}", "成员：{name}"],
   "budget.scope_model": ["Model: {name}", "模型：{name}"],
   "budget.period": ["Per", "周期"],
   "budget.day": ["Day", "天"],
   "budget.month": ["Month", "月"],
-  "budget.per_day": ["{who}, per day", "{who}，每天"],
-  "budget.per_month": ["{who}, per month", "{who}，每月"],
   "budget.kind": ["Kind", "类型"],
   "budget.kind_soft": ["Soft", "软性"],
   "budget.kind_hard": ["Hard", "硬性"],
@@ -45,19 +42,4 @@ export const budgetWords = {
   "budget.stopped": ["{amount} estimated for stopped Requests", "停止的请求估算 {amount}"],
   "budget.deleted": ["{amount} in deleted conversations", "已删除会话 {amount}"],
   "budget.unpriced": ["{count} Request without a price|{count} Requests without a price", "{count} 次请求无价格"],
-
-  "budget.banner_warning": [
-    "{share} of the budget “{name}” is spent: {spent} of {limit}.",
-    "预算“{name}”已使用 {share}：{spent} / {limit}。",
-  ],
-  "budget.banner_soft": [
-    "The budget “{name}” is used up: {spent} of {limit}. Requests still run.",
-    "预算“{name}”已用完：{spent} / {limit}。请求仍可运行。",
-  ],
-  "budget.banner_hard": [
-    "The budget “{name}” is used up: {spent} of {limit}. New Requests are refused until {time}.",
-    "预算“{name}”已用完：{spent} / {limit}。在 {time} 之前将拒绝新请求。",
-  ],
-  "budget.ask": ["Ask {names} for more.", "如需更多，请联系 {names}。"],
-  "budget.see": ["See usage", "查看用量"],
 } satisfies Words;

@@ -1,6 +1,6 @@
-/** What commands of a Project may do. On the settings page only, so not among the words that every page brings. */
 import type { Words } from "./words";
 
+/** What commands of a Project may do. */
 export const commandWords = {
   "policy.title": ["Command rules", "命令规则"],
   "policy.lead": [

@@ -2,33 +2,10 @@ import type { Words } from "./words";
 
 /** Words of Projects, members, people, one's own account and the audit log. */
 export const teamWords = {
-  "nav.people": ["People", "成员"],
-  "nav.settings": ["Settings", "设置"],
-  "nav.new_project": ["New Project", "新建项目"],
-  "nav.project_settings": ["Project settings", "项目设置"],
-
   "team.failed": ["This could not be loaded", "无法加载"],
   "team.saved": ["Saved.", "已保存。"],
   "team.you": ["you", "您"],
   "team.read_only": ["Only owners of this Project can change this.", "只有项目所有者可以更改。"],
-
-  "project.create_title": ["New Project", "新建项目"],
-  "project.create_lead": [
-    "A Project has Agents, conversations, models and members of its own. You become its owner.",
-    "项目拥有自己的智能体、会话、模型和成员。您将成为所有者。",
-  ],
-  "project.name": ["Name", "名称"],
-  "project.id": ["Id", "标识"],
-  "project.id_hint": [
-    "Names the folder on the server and stands in addresses. It cannot be changed later.",
-    "用作服务器上的目录名，并出现在网址中。之后无法更改。",
-  ],
-  "project.id_bad": [
-    "Lower-case letters, digits and underscores, starting with a letter; 2 to 64 characters.",
-    "小写字母、数字和下划线，以字母开头，2 到 64 个字符。",
-  ],
-  "project.id_taken": ["This id is taken. Choose another one.", "该标识已被使用，请换一个。"],
-  "project.create": ["Create Project", "创建项目"],
 
   "settings.title": ["Project settings", "项目设置"],
   "settings.general": ["General", "常规"],
@@ -149,13 +126,4 @@ export const teamWords = {
   "people.disabled": ["Disabled", "已停用"],
   "people.tabs": ["Which people", "人员范围"],
   "people.everybody": ["Everybody", "所有人"],
-
-  "chat.also_here": ["Also here: {names}", "也在这里：{names}"],
-
-  "access.lost": ["You no longer have access to this Project", "您已无法访问此项目"],
-  "access.lost_body": [
-    "An owner removed you, or the Project was deleted. What you had open was closed.",
-    "所有者已将您移除，或项目已被删除。已打开的内容已关闭。",
-  ],
-  "access.go_on": ["Go to your Projects", "前往您的项目"],
 } as const satisfies Words;

@@ -1,11 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { commandWords } from "./commands";
+import { WORDS } from "./areas";
 import { errorWords } from "./errors";
-import { WORDS as SHARED } from "./t";
-
-/** Of single pages, and of all. */
-const WORDS = { ...SHARED, ...commandWords };
 
 const HAN = "\\u4e00-\\u9fff";
 

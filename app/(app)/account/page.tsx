@@ -1,5 +1,6 @@
 import { AccountPage } from "@/components/team/account-page";
 import { places } from "@/lib/api/places";
+import { Words } from "../../words";
 import { signedIn } from "../open";
 import { localTitle } from "../title";
 
@@ -9,8 +10,10 @@ export const generateMetadata = localTitle("account.title");
 export default async function BareAccountRoute() {
   await signedIn(places.bareAccount());
   return (
-    <main className="flex h-dvh flex-col">
-      <AccountPage bare />
-    </main>
+    <Words areas={["account", "team", "list", "frame"]}>
+      <main className="flex h-dvh flex-col">
+        <AccountPage bare />
+      </main>
+    </Words>
   );
 }

@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { AppFrame } from "@/components/shell/app-frame";
+import { Words } from "../../../words";
 
 interface ProjectLayoutProps {
   params: Promise<{ project: string }>;
@@ -11,8 +12,10 @@ export default async function ProjectLayout({ params, children }: ProjectLayoutP
   const { project } = await params;
   const collapsed = (await cookies()).get("penguin_rail")?.value === "closed";
   return (
-    <AppFrame project={project} initialCollapsed={collapsed}>
-      {children}
-    </AppFrame>
+    <Words areas={["frame", "list"]}>
+      <AppFrame project={project} initialCollapsed={collapsed}>
+        {children}
+      </AppFrame>
+    </Words>
   );
 }

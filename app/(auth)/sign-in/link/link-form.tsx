@@ -9,7 +9,7 @@ import { ErrorState } from "@/components/ui/states";
 import { type ApiFailure, send } from "@/lib/api/client";
 import { routes } from "@/lib/api/routes";
 import { signIn } from "@/lib/api/sign-in";
-import { errorSentence } from "@/lib/i18n/t";
+import { errorSentence } from "@/lib/i18n/known";
 import { PasswordInput } from "../password-input";
 
 /** Sets the first password. The token stands in the fragment, which a browser never sends in an address. */

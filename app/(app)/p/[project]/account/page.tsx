@@ -1,5 +1,6 @@
 import { AccountPage } from "@/components/team/account-page";
 import { places } from "@/lib/api/places";
+import { Words } from "../../../../words";
 import { openProject } from "../../../open";
 import { localTitle } from "../../../title";
 
@@ -12,5 +13,9 @@ export const generateMetadata = localTitle("account.title");
 export default async function AccountRoute({ params }: AccountRouteProps) {
   const { project } = await params;
   await openProject(places.account(project), project);
-  return <AccountPage />;
+  return (
+    <Words areas={["account", "team"]}>
+      <AccountPage />
+    </Words>
+  );
 }

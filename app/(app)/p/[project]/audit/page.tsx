@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { AuditPage } from "@/components/team/audit-page";
 import { places } from "@/lib/api/places";
+import { Words } from "../../../../words";
 import { openProject } from "../../../open";
 import { localTitle } from "../../../title";
 
@@ -14,5 +15,9 @@ export default async function AuditRoute({ params }: AuditRouteProps) {
   const { project } = await params;
   const { role } = await openProject(places.audit(project), project);
   if (role !== "owner") notFound();
-  return <AuditPage project={project} />;
+  return (
+    <Words areas={["team", "account"]}>
+      <AuditPage project={project} />
+    </Words>
+  );
 }

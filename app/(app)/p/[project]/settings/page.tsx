@@ -1,5 +1,6 @@
 import { ProjectSettingsPage } from "@/components/team/project-settings-page";
 import { places } from "@/lib/api/places";
+import { Words } from "../../../../words";
 import { openProject } from "../../../open";
 import { localTitle } from "../../../title";
 
@@ -12,5 +13,9 @@ export const generateMetadata = localTitle("settings.title");
 export default async function SettingsRoute({ params }: SettingsRouteProps) {
   const { project } = await params;
   const { person } = await openProject(places.settings(project), project);
-  return <ProjectSettingsPage project={project} admin={person.admin} />;
+  return (
+    <Words areas={["team", "account", "commands"]}>
+      <ProjectSettingsPage project={project} admin={person.admin} />
+    </Words>
+  );
 }

@@ -1,6 +1,7 @@
 import { NOTHING_ASKED } from "@/components/trace/asked";
 import { TraceList } from "@/components/trace/trace-list";
 import { places } from "@/lib/api/places";
+import { Words } from "../../../../words";
 import { openProject } from "../../../open";
 import { localTitle } from "../../../title";
 
@@ -26,11 +27,13 @@ export default async function TracesPage({ params, searchParams }: TracesPagePro
   const searching = Object.values(asked).some((value) => value !== "");
   const { role } = await openProject(places.traces(project, agent), project);
   return (
-    <TraceList
-      project={project}
-      initialAgent={agent}
-      initialAsked={searching && agent ? { ...asked, agent } : asked}
-      canImport={role !== "viewer"}
-    />
+    <Words areas={["trace", "timeline", "traceSearch", "chat"]}>
+      <TraceList
+        project={project}
+        initialAgent={agent}
+        initialAsked={searching && agent ? { ...asked, agent } : asked}
+        canImport={role !== "viewer"}
+      />
+    </Words>
   );
 }

@@ -1,5 +1,6 @@
 import { UsagePage } from "@/components/usage/usage-page";
 import { places } from "@/lib/api/places";
+import { Words } from "../../../../words";
 import { openProject } from "../../../open";
 import { localTitle } from "../../../title";
 
@@ -16,5 +17,9 @@ export default async function UsageRoute({ params, searchParams }: UsageRoutePro
   const asked = new URLSearchParams();
   for (const [key, value] of Object.entries(await searchParams)) if (typeof value === "string") asked.set(key, value);
   const { role } = await openProject(places.usage(project, asked.toString()), project);
-  return <UsagePage project={project} canSetBudgets={role === "owner"} />;
+  return (
+    <Words areas={["usage", "sessionUsage", "budget", "composer"]}>
+      <UsagePage project={project} canSetBudgets={role === "owner"} />
+    </Words>
+  );
 }

@@ -2,6 +2,7 @@ import { CompareView } from "@/components/trace/compare-view";
 import { places } from "@/lib/api/places";
 import type { Side } from "@/lib/api/trace-compare";
 import { isSessionId } from "@/lib/trace/name";
+import { Words } from "../../../../../words";
 import { openProject } from "../../../../open";
 import { localTitle } from "../../../../title";
 
@@ -21,7 +22,11 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
     first ? places.compareTraces(project, first, second ?? undefined) : places.traces(project),
     project,
   );
-  return <CompareView project={project} left={first} right={second} />;
+  return (
+    <Words areas={["trace", "timeline", "traceCompare"]}>
+      <CompareView project={project} left={first} right={second} />
+    </Words>
+  );
 }
 
 /** `<agent>/<session>`; null for anything else. */

@@ -1,4 +1,5 @@
 import { places } from "@/lib/api/places";
+import { Words } from "../../../../../../words";
 import { openAgent } from "../../../../../open";
 import { localTitle } from "../../../../../title";
 import { NewConversation } from "./new-conversation";
@@ -12,5 +13,9 @@ export const generateMetadata = localTitle("nav.new_conversation");
 export default async function NewConversationPage({ params }: NewConversationPageProps) {
   const ref = await params;
   const { person, role } = await openAgent(places.newConversation(ref.project, ref.agent), ref);
-  return <NewConversation {...ref} userId={person.id} canWork={role !== "viewer"} />;
+  return (
+    <Words areas={["chat", "composer"]}>
+      <NewConversation {...ref} userId={person.id} canWork={role !== "viewer"} />
+    </Words>
+  );
 }

@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { Conversation } from "@/components/chat/conversation";
 import { places } from "@/lib/api/places";
 import { isSessionId } from "@/lib/trace/name";
+import { Words } from "../../../../../../../words";
 import { openAgent } from "../../../../../../open";
 import { localTitle } from "../../../../../../title";
 
@@ -15,5 +16,9 @@ export default async function ConversationPage({ params }: ConversationPageProps
   const ref = await params;
   const { person, role } = await openAgent(places.conversation(ref), ref);
   if (!isSessionId(ref.session)) notFound();
-  return <Conversation key={`${ref.agent}/${ref.session}`} sessionRef={ref} userId={person.id} role={role} />;
+  return (
+    <Words areas={["chat", "composer", "panels", "sessionUsage"]}>
+      <Conversation key={`${ref.agent}/${ref.session}`} sessionRef={ref} userId={person.id} role={role} />
+    </Words>
+  );
 }

@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { TraceView } from "@/components/trace/trace-view";
 import { places } from "@/lib/api/places";
 import { isSessionId } from "@/lib/trace/name";
+import { Words } from "../../../../../../../words";
 import { openAgent } from "../../../../../../open";
 import { localTitle } from "../../../../../../title";
 
@@ -22,13 +23,15 @@ export default async function TracePage({ params, searchParams }: TracePageProps
   if (!isSessionId(ref.session) || trace.index === 0) notFound();
   const reading = view === "timeline" || view === "events" ? view : undefined;
   return (
-    <TraceView
-      key={`${trace.agent}/${trace.session}`}
-      trace={trace}
-      line={at}
-      view={reading}
-      q={typeof q === "string" ? q.slice(0, 200) : undefined}
-    />
+    <Words areas={["trace", "timeline", "traceCompare", "chat"]}>
+      <TraceView
+        key={`${trace.agent}/${trace.session}`}
+        trace={trace}
+        line={at}
+        view={reading}
+        q={typeof q === "string" ? q.slice(0, 200) : undefined}
+      />
+    </Words>
   );
 }
 
