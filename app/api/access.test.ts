@@ -2,17 +2,18 @@
  * AC1, AC2: every exported method of every route file under app/api has a case here; a new one without a case fails.
  * Handlers run in process on a temporary data root with one Project of `ann`; `bob` belongs to nothing.
  */
-import { readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERRORS } from "@/lib/api/errors";
 import type { CreateTokenBody } from "@/lib/api/team";
 import { SESSION_COOKIE } from "@/server/auth/person";
 import { readConfig } from "@/server/config";
 import { createRuntime, type Runtime, useRuntime } from "@/server/runtime";
 import { Hasher } from "@/server/users/hash";
+import { type FoundRoute, findRoutes, namesIn, pathWith } from "./testing/routes";
 
 type Access = "signed_in" | "admin" | "read" | "work" | "own" | "join";
 
@@ -142,33 +143,6 @@ const VALUES: Record<string, string> = {
   user: "ann",
 };
 
-type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
-interface Found {
-  name: string;
-  method: string;
-  path: string;
-  handler: Handler;
-}
-
-const folder = import.meta.dirname;
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-
-async function findRoutes(): Promise<Found[]> {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
-    /(^|\/)route\.tsx?$/.test(file),
-  );
-  const found = files.map(async (file) => {
-    const path = `/${relative(folder, join(folder, file)).replace(/\/?route\.tsx?$/, "")}`;
-    const exported: Record<string, unknown> = await import(join(folder, file));
-    return METHODS.flatMap((method): Found[] => {
-      const handler = exported[method];
-      return typeof handler === "function"
-        ? [{ name: `${method} ${path}`, method, path, handler: (request, context) => handler(request, context) }]
-        : [];
-    });
-  });
-  return (await Promise.all(found)).flat().sort((a, b) => a.name.localeCompare(b.name));
-}
 const routes = await findRoutes();
 const guarded = routes.filter(({ name }) => CASES[name]);
 const of = (...rights: Access[]) => guarded.filter(({ name }) => rights.some((right) => CASES[name] === right));
@@ -223,11 +197,10 @@ interface Ask {
   headers?: Record<string, string>;
 }
 
-async function ask(route: Found, { as, cookie, token, project, query = "", headers = {} }: Ask) {
+async function ask(route: FoundRoute, { as, cookie, token, project, query = "", headers = {} }: Ask) {
   const values: Record<string, string> = { ...VALUES, ...(project ? { project } : {}) };
-  const names = [...route.path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map((match) => match[1] ?? "");
-  const params = Object.fromEntries(names.map((name) => [name, values[name] ?? "x"]));
-  const path = route.path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name: string) => values[name] ?? "x");
+  const params = Object.fromEntries(namesIn(route.path).map((name) => [name, values[name] ?? "x"]));
+  const path = pathWith(route.path, values);
   const body = route.method === "GET" || route.method === "DELETE" ? undefined : "{}";
   const type = UPLOADS[route.name] ?? "application/json";
   const sent = cookie ?? (as ? (cookies[as] ?? "") : "");
@@ -248,7 +221,7 @@ async function ask(route: Found, { as, cookie, token, project, query = "", heade
   return { status: response.status, text, cache: response.headers.get("cache-control") };
 }
 
-const table = (routes: Found[]): [string, Found][] => routes.map((route) => [route.name, route]);
+const table = (routes: FoundRoute[]): [string, FoundRoute][] => routes.map((route) => [route.name, route]);
 
 it("every route has a case, and no exempt route has a guarded one", () => {
   const missing = routes.map(({ name }) => name).filter((name) => !CASES[name] && !EXEMPT.includes(name));
@@ -276,7 +249,7 @@ describe("signed out", () => {
 describe("MU02 personal access tokens: never more than their scopes, their Projects and their person", () => {
   const make = async (user: string, given: Partial<CreateTokenBody> = {}) =>
     (await made.tokens.create(user, { name: "script", scopes: ["read"], ...given })).token;
-  const refusedFor = (route: Found) => NOT_FOR_TOKENS.includes(route.name);
+  const refusedFor = (route: FoundRoute) => NOT_FOR_TOKENS.includes(route.name);
   let read: string;
   let work: string;
   let elsewhere: string;
@@ -358,14 +331,14 @@ describe("members without the right", () => {
   it.each(table(of("own", "join")))("403 for a member: %s", async (_, route) => {
     expect((await ask(route, { as: "mia" })).status).toBe(403);
   });
-  it.each(table(of("admin")))("403 for somebody who is no admin: %s", async (_, route) => {
-    expect((await ask(route, { as: "ann" })).status).toBe(403);
+  it.each(table(of("admin")))("403 for somebody who is no admin, owner or not: %s", async (_, route) => {
+    for (const as of ["ann", "mia", "vic", "bob"]) expect((await ask(route, { as })).status, as).toBe(403);
   });
 });
 
 describe("mutations from another site", () => {
   const mutations = guarded.filter(({ method }) => method !== "GET");
-  const who = (route: Found) => (CASES[route.name] === "admin" ? "admin" : "ann");
+  const who = (route: FoundRoute) => (CASES[route.name] === "admin" ? "admin" : "ann");
   it.each(table(mutations))("403 with a foreign Origin: %s", async (_, route) => {
     const answer = await ask(route, { as: who(route), headers: { origin: "http://evil.test" } });
     expect(answer.status).toBe(403);
@@ -393,4 +366,46 @@ it("AC3 members see the Models and that there is a key; only owners see its mask
     expect(answer?.text.includes("sk-t…1234")).toBe(masked);
     expect(answer?.text).not.toContain("top-secret");
   }
+});
+
+describe("those who may, with the least that is enough", () => {
+  const LEAST: Record<Access, string> = {
+    signed_in: "bob",
+    admin: "admin",
+    read: "vic",
+    work: "mia",
+    own: "ann",
+    join: "ann",
+  };
+  /** Last, the outermost last of all: what they remove is needed by the others. */
+  const rank = ({ method, path }: FoundRoute) => (method === "DELETE" ? 1_000 - path.length : 0);
+  beforeAll(async () => {
+    const ref = { project: "alpha", agent: "default_agent" };
+    const path = made.layout.traceFile(ref, "2026-01-02", VALUES.session ?? "", 1);
+    await mkdir(dirname(path), { recursive: true });
+    const meta = { session_id: VALUES.session, provider: "fake", model_id: "m", created_by: "ann" };
+    const info = {
+      type: "session_info",
+      title: "x",
+      archived: false,
+      approval_mode: "read-only",
+      thinking_level: null,
+    };
+    const at = new Date().toISOString();
+    const lines = [
+      { timestamp: at, type: "session_meta", payload: meta },
+      { timestamp: at, type: "event_msg", payload: { ...info, visibility: "team" } },
+    ];
+    await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  });
+  it.each(table(guarded.toSorted((a, b) => rank(a) - rank(b))))("%s", async (name, route) => {
+    // Anew: some routes end somebody's sign-ins.
+    const cookie = await signIn(LEAST[CASES[name] ?? "signed_in"]);
+    const answer = await ask(route, { cookie });
+    const made_up = /\[(id|file|user)\]/.test(route.path);
+    // What is refused for another reason than the right says which: the default Agent stays, for instance.
+    const right = answer.status !== 403 || !answer.text.includes(ERRORS.forbidden[1]);
+    expect(right && ![401, ...(made_up ? [] : [404])].includes(answer.status), answer.text).toBe(true);
+    expect(answer.status, answer.text).toBeLessThan(500);
+  });
 });

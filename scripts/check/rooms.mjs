@@ -199,5 +199,5 @@ export const PATH_LITERALS = {
 export const BUDGET = {
   lines: 400,
   /** @type {Record<string, { lines: number, why: string }>} */
-  raised: {},
+  raised: { "app/api/access.test.ts": { lines: 480, why: "the table of all routes" } },
 };
