@@ -116,7 +116,8 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     veto: (project, call) => commandPolicy.veto(project, call),
   });
   const sessions = new SessionRegistry(options.sessionHost?.(host) ?? host);
-  const usage = new Usage({ calls, traces, agents, models, users });
+  const secret = await authSecret(paths.authSecret, config.authSecret);
+  const usage = new Usage({ calls, traces, agents, models, users, secret });
   if (config.otlp) exportLive(config.otlp, sessions, usage);
   return {
     config,
@@ -146,7 +147,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     },
     throttle: new Throttle(),
     link: new SignInLink(),
-    secret: await authSecret(paths.authSecret, config.authSecret),
+    secret,
   };
 }
 

@@ -33,6 +33,13 @@ it("what is edited is what is sent, for all three kinds of scope", () => {
   expect(budgetsOf(draftsOf(budgets ?? []))).toEqual(budgets);
 });
 
+it("two models whose provider and name read the same together are two", () => {
+  const one = { scope: { kind: "model", provider: "a/b", model_id: "c" }, period: "day", kind: "hard" } as const;
+  const both = [one, { ...one, scope: { kind: "model", provider: "a", model_id: "b/c" } as const }];
+  const budgets = both.map((budget) => ({ ...budget, limit_usd: 1, tz: "UTC" }));
+  expect(budgetsOf(draftsOf(budgets))).toEqual(budgets);
+});
+
 it("a limit is a number, and no two budgets are the same", () => {
   expect(["", "ten", "-1", "Infinity", "1e999", "0", " 2.5 "].map(limitOf)).toEqual([
     null,

@@ -1,5 +1,6 @@
 /** Budgets while they are edited: text fields, and what is wrong with them. Pure. */
 import type { Budget, BudgetScope } from "@/lib/api/usage";
+import { modelKey, splitModel } from "@/lib/api/usage-values";
 
 export interface Draft {
   /** Names the line while it is edited. */
@@ -16,8 +17,11 @@ export type DraftProblem = "limit" | "scope" | "twice";
 
 export function scopeKey(scope: BudgetScope): string {
   if (scope.kind === "project") return "project";
-  return scope.kind === "member" ? `member:${scope.user}` : `model:${scope.provider}/${scope.model_id}`;
+  return scope.kind === "member" ? `member:${scope.user}` : modelScope(scope);
 }
+
+export const modelScope = ({ provider, model_id }: { provider: string; model_id: string }): string =>
+  `model:${modelKey(provider, model_id)}`;
 
 export const draftsOf = (budgets: readonly Budget[]): Draft[] =>
   budgets.map(({ scope, period, kind, limit_usd, tz }, id) => ({
@@ -32,8 +36,8 @@ export const draftsOf = (budgets: readonly Budget[]): Draft[] =>
 function scopeOf(key: string): BudgetScope | null {
   if (key === "project") return { kind: "project" };
   if (key.startsWith("member:")) return { kind: "member", user: key.slice("member:".length) };
-  // A provider's name holds no slash; a model's may.
-  const [, provider, model_id] = /^model:([^/]+)\/(.+)$/s.exec(key) ?? [];
+  if (!key.startsWith("model:")) return null;
+  const [provider, model_id] = splitModel(key.slice("model:".length));
   return provider && model_id ? { kind: "model", provider, model_id } : null;
 }
 

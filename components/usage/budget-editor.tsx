@@ -11,7 +11,7 @@ import { type ApiFailure, send } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
 import type { BudgetsView, BudgetView } from "@/lib/api/usage";
-import { budgetsOf, type Draft, draftsOf, problemsOf, scopeKey } from "./budget-draft";
+import { budgetsOf, type Draft, draftsOf, modelScope, problemsOf, scopeKey } from "./budget-draft";
 import { BudgetFields } from "./budget-fields";
 import { localZone } from "./use-address";
 
@@ -110,7 +110,7 @@ function useScopes(project: string, budgets: readonly BudgetView[]): { value: st
   for (const { user, name } of members.data ?? [])
     scopes.set(`member:${user}`, t("budget.scope_member", { name: name ?? user }));
   for (const { provider, model_id, display_name } of models.data?.models ?? [])
-    scopes.set(`model:${provider}/${model_id}`, t("budget.scope_model", { name: display_name ?? model_id }));
+    scopes.set(modelScope({ provider, model_id }), t("budget.scope_model", { name: display_name ?? model_id }));
   for (const { scope, label } of budgets) {
     const key = scopeKey(scope);
     if (!scopes.has(key)) scopes.set(key, label ?? key.replace(/^[a-z]+:/, ""));

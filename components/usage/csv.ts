@@ -1,17 +1,7 @@
 /** A table as CSV (RFC 4180), made in the browser from what it shows. */
-type Cell = string | number | null;
+import { type Cell, csvLine } from "@/lib/csv";
 
-/** A text that a spreadsheet would run as a formula is disarmed by an apostrophe. */
-function cellOf(cell: Cell): string {
-  if (cell === null) return "";
-  if (typeof cell === "number") return String(cell);
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-export function csvOf(rows: readonly (readonly Cell[])[]): string {
-  return rows.map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
-}
+export const csvOf = (rows: readonly (readonly Cell[])[]): string => rows.map(csvLine).join("");
 
 /** Offers a text as a file of this name. */
 export function download(name: string, text: string): void {

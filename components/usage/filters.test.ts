@@ -26,6 +26,8 @@ it("what an address may not say is left out", () => {
   );
   expect(readFilters(params)).toEqual({ ...NO_FILTERS, user: "ann" });
   expect(readRows(params)).toEqual({});
+  const impossible = new URLSearchParams("from=2026-02-30&to=2026-02-28&rows=1&rows.since=2026-02-30T00:00:00Z");
+  expect([readFilters(impossible), readRows(impossible)]).toEqual([{ ...NO_FILTERS, to: "2026-02-28" }, {}]);
 });
 
 it("the default range is thirty days; days alone mean a custom one", () => {

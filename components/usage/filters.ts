@@ -1,5 +1,14 @@
 /** What is asked for, as it stands in the address bar: the filters of the page, and which rows are open beside it. Pure. */
-import { BUCKETS, CERTAINTIES, isTimeZone, RANGES, REQUEST_STATUSES, type UsageRange } from "@/lib/api/usage-values";
+import {
+  BUCKETS,
+  CERTAINTIES,
+  isDay,
+  isInstant,
+  isTimeZone,
+  RANGES,
+  REQUEST_STATUSES,
+  type UsageRange,
+} from "@/lib/api/usage-values";
 
 const FILTER_KEYS = ["range", "from", "to", "tz", "model", "agent", "user", "session", "bucket", "group_by"] as const;
 type FilterKey = (typeof FILTER_KEYS)[number];
@@ -29,19 +38,17 @@ export type Rows = Partial<Record<RowKey, string>>;
 export const SPLITS = ["model", "agent", "user"] as const;
 export type Split = (typeof SPLITS)[number];
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const oneOf = (values: readonly string[]) => (text: string) => values.includes(text);
-const day = (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 /** What an address may say; anything else is as if it said nothing. */
 const ALLOWED: Partial<Record<FilterKey | RowKey, (text: string) => boolean>> = {
   range: oneOf(RANGES),
-  from: day,
-  to: day,
+  from: isDay,
+  to: isDay,
   tz: isTimeZone,
   bucket: oneOf(BUCKETS),
   group_by: oneOf(SPLITS),
-  since: (text) => !Number.isNaN(Date.parse(text)),
-  until: (text) => !Number.isNaN(Date.parse(text)),
+  since: isInstant,
+  until: isInstant,
   status: oneOf(REQUEST_STATUSES),
   errors: oneOf(["1"]),
   certainty: oneOf(CERTAINTIES),

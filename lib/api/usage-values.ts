@@ -35,3 +35,36 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+const DAY = /^(\d{4})-\d{2}-\d{2}$/;
+const [FIRST_YEAR, LAST_YEAR] = [1970, 2199];
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** `YYYY-MM-DD`, and a day that the calendar has: 2026-02-30 is none. */
+export function isDay(text: string): boolean {
+  const year = Number(DAY.exec(text)?.[1]);
+  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+/** ISO 8601 with its zone, on a day that the calendar has. */
+export function isInstant(text: string): boolean {
+  const day = INSTANT.exec(text)?.[1];
+  return day !== undefined && isDay(day) && !Number.isNaN(Date.parse(text));
+}
+
+/**
+ * Key of a row of `by.model`: `<provider>/<model_id>`. A slash in the name of a provider is escaped, so that two models
+ * never share a key.
+ */
+export function modelKey(provider = "", model_id = ""): string {
+  return `${provider.replace(/[%/]/g, encodeURIComponent)}/${model_id}`;
+}
+/** Provider and model of a key. */
+export function splitModel(key: string): [provider: string, model_id: string] {
+  const at = key.indexOf("/");
+  if (at === -1) return ["", key];
+  const provider = key.slice(0, at).replaceAll("%2F", "/").replaceAll("%25", "%");
+  return [provider, key.slice(at + 1)];
+}

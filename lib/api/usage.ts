@@ -9,6 +9,8 @@ import {
   CERTAINTIES,
   type Certainty,
   GROUPS,
+  isDay,
+  isInstant,
   isTimeZone,
   RANGES,
   REQUEST_STATUSES,
@@ -27,20 +29,27 @@ const optionalOf = <const V extends readonly [string, ...string[]]>(values: V) =
     .enum(values)
     .optional()
     .or(z.literal("").transform(() => undefined));
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
-  .refine((text) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`)))
-  .optional()
-  .or(z.literal("").transform(() => undefined));
-const instant = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)))
-  .optional()
-  .or(z.literal("").transform(() => undefined));
+/** Nothing said is no condition. */
+const optionalText = (fits: (text: string) => boolean, message: string) =>
+  z
+    .string()
+    .refine((text) => text === "" || fits(text), message)
+    .transform((text) => (text === "" ? undefined : text))
+    .optional();
+const day = optionalText(
+  isDay,
+  "There is no such day. Give one of the calendar (1970 to 2199) as YYYY-MM-DD, such as 2026-02-28.",
+);
+const instant = optionalText(
+  isInstant,
+  "There is no such time. Give one in ISO 8601 with its zone, such as 2026-02-28T09:00:00Z.",
+);
 
 /** IANA name, such as Europe/Berlin; days begin and end there. */
-export const timeZone = z.string().refine(isTimeZone).default("UTC");
+export const timeZone = z
+  .string()
+  .refine(isTimeZone, "This time zone is not known. Give an IANA name, such as Europe/Berlin.")
+  .default("UTC");
 
 /** The filters of every usage address. All of them are optional. */
 export const usageFilter = z.object({
@@ -339,7 +348,7 @@ export const budget = z.strictObject({
   period: z.enum(["day", "month"]),
   /** `soft` warns; `hard` also refuses the next Request once it is used up. */
   kind: z.enum(["soft", "hard"]),
-  limit_usd: z.number().nonnegative().finite(),
+  limit_usd: z.number().nonnegative().max(1e9),
   /** Days and months begin there. */
   tz: timeZone,
 });

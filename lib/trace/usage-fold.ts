@@ -269,12 +269,21 @@ const MOST_TOKENS = 1e12;
 const MOST_USD = 1e6;
 const [FIRST_TIME, LAST_TIME] = [Date.UTC(2000, 0), Date.UTC(2100, 0)];
 
-/** Anybody can write a Trace: counts that no model call has are not known, rather than added up. */
+/**
+ * Anybody can write a Trace. Counts that no model call has are not known, rather than added up: numbers out of bounds,
+ * more written into the cache than was sent, a total with nothing that it could be made of. A total that differs from
+ * its parts is made anew of them, which is what a total is (FF 2.6).
+ */
 function believedCounts(counts: TokenCounts): TokenCounts | null {
   const { cache_read, cache_write, output, total, cache_creation = 0 } = counts;
-  const fits = (count: number) => Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS;
-  return [cache_read, cache_write, output, total, cache_creation].every(fits) ? counts : null;
+  const known = isCount(cache_read) && isCount(cache_write) && isCount(output) && isCount(total);
+  if (!known || !isCount(cache_creation) || cache_creation > cache_write) return null;
+  const sum = cache_read + cache_write + output;
+  if (sum === total) return counts;
+  return sum === 0 ? null : { ...counts, total: sum };
 }
+
+const isCount = (count: number): boolean => Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS;
 
 /** A price that nobody asks is none. */
 function believedPrice(price: PriceStamp | undefined): PriceStamp | null {

@@ -54,6 +54,7 @@ export async function usageOfLibrary(root: string) {
     agents: { list: async () => [{ id: REF.agent, name: REF.agent }] },
     models: { view: async () => ({ models: [] }) },
     users: { get: async () => null },
+    secret: "",
   });
   let requests = 0;
   const ask = async () => {

@@ -67,13 +67,18 @@ async function listingOf(folder: string, pace: Pace): Promise<Listing> {
 
 /**
  * All Trace files of an Agent, or of one of its Sessions, by ascending index. The same index in two date folders: the
- * earlier folder wins. Links and folders are not Trace files.
+ * earlier folder wins. Links and folders are not Trace files. `dates`: only in these folders.
  */
-export async function findFiles(layout: Layout, ref: AgentRef, session?: string): Promise<Map<string, FoundFile[]>> {
+export async function findFiles(
+  layout: Layout,
+  ref: AgentRef,
+  session?: string,
+  dates?: Iterable<string>,
+): Promise<Map<string, FoundFile[]>> {
   const root = layout.traces(ref);
   const found = new Map<string, FoundFile[]>();
   const pace = new Pace();
-  for (const date of (await listNames(root)).filter(isDateFolder)) {
+  for (const date of dates ? [...dates].sort() : (await listNames(root)).filter(isDateFolder)) {
     const folder = join(root, date);
     const listing = await listingOf(folder, pace);
     const wanted = session === undefined ? listing.values() : [listing.get(session) ?? []];

@@ -2,11 +2,10 @@
 import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
 import type { Budget, BudgetScope } from "../../lib/api/usage";
-import { isTimeZone } from "../../lib/api/usage-values";
+import { isTimeZone, modelKey } from "../../lib/api/usage-values";
 import { addDays, addMonths, dayOf, dayStart, monthStart } from "../../lib/calendar";
 import type { Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
-import { modelKey } from "./calls";
 
 const stored = z
   .looseObject({
@@ -34,11 +33,14 @@ function scopeOf(entry: { scope: string; user?: string; provider?: string; model
   return provider && model_id ? { kind: "model", provider, model_id } : null;
 }
 
+/** Names whom or what a budget is for. */
+export function scopeKey({ scope }: Pick<Budget, "scope">): string {
+  if (scope.kind === "project") return "project";
+  return `${scope.kind}:${scope.kind === "member" ? scope.user : modelKey(scope.provider, scope.model_id)}`;
+}
 /** Names a budget: there is one of each scope, period and kind. */
-export function budgetKey({ scope, period, kind }: Budget): string {
-  const of =
-    scope.kind === "member" ? scope.user : scope.kind === "model" ? modelKey(scope.provider, scope.model_id) : "";
-  return [scope.kind, of, period, kind].filter(Boolean).join(":");
+export function budgetKey(budget: Budget): string {
+  return [scopeKey(budget), budget.period, budget.kind].join(":");
 }
 
 export class BudgetConfig {

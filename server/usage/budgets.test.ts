@@ -45,6 +45,7 @@ async function world(budgets: Budget[], script: Answer[] = [answer({ usage: 500 
   await runtime.agents.ensure(AGENT);
   await runtime.users.create({ id: "ann", name: "Ann Example", password: "ann-password" });
   await runtime.users.create({ id: "mia", password: "mia-password" });
+  await runtime.projects.members.add("alpha", { user: "mia", role: "member" }, []);
   await runtime.files.update(runtime.layout.projectConfig("alpha"), (table) => ({
     table: {
       ...table,

@@ -3,79 +3,39 @@
  * left out, and of a Session that lies under several Agents equal records count for one of them. In memory, rebuilt
  * from the tree at any time; of files that grew only the new bytes are read.
  */
-import { closeSync, openSync, readSync } from "node:fs";
-import { NOBODY } from "../../lib/api/usage-values";
-import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
-import type { CountedRequest } from "../../lib/trace/usage-fold";
 import type { AgentRef, Layout } from "../paths";
 import { type ImportMark, ImportMarks } from "../trace/imports";
 import { type FoundFile, findFiles } from "../trace/locate";
 import { Pace } from "../trace/scan";
-import { type FileUsage, UsageFile } from "../trace/usage-scan";
-import type { VisibleFacts } from "../trace/visible";
+import { UsageFile } from "../trace/usage-scan";
+import { countedOnce, withRoots } from "./once";
+import {
+  type KeptFile,
+  type KeptSession,
+  keyOf,
+  type SessionCalls,
+  type SessionPlace,
+  sessionOf,
+} from "./session-calls";
 
-export interface Call {
-  request: CountedRequest;
-  session: SessionCalls;
-  file_index: number;
-  /** It stands in imported bytes: people named there are strangers, and budgets skip it. */
-  imported: boolean;
-  /** `<provider>/<model_id>` */
-  model: string;
-  /** User id; `file:<name>` for one named in an imported file; `-` for nobody. */
-  user: string;
-  /** When it counts. ms since 1970 */
-  at: number;
-}
-
-export interface SessionCalls {
-  /** `<agent>/<session id>` */
-  key: string;
-  agent: string;
-  session_id: string;
-  meta: SessionMetaPayload | null;
-  imported: boolean;
-  /** Who may see it depends on these. */
-  facts: VisibleFacts;
-  files: FoundFile[];
-  /** What its files hold, and what of it counts here (US4). */
-  all: readonly Call[];
-  calls: readonly Call[];
-  /** Subagents that it started, with the address of the pointer. */
-  children: { session_id: string; agent: string | null; file_index: number; line: number }[];
-  /** Key of the Session that started it, and of the one that started it all: its own key if nobody did. */
-  parent: string | null;
-  root: string;
-  /** How many lines of each file a fork took over. */
-  copied: ReadonlyMap<number, number>;
-}
-
-/** Provider and model of a key. */
-export function splitModel(key: string): [provider: string, model_id: string] {
-  const at = key.indexOf("/");
-  return [key.slice(0, at), key.slice(at + 1)];
-}
-export const modelKey = (provider = "", model_id = "") => `${provider}/${model_id}`;
-
-interface KeptFile {
-  found: FoundFile;
-  usage: FileUsage;
-  mark: ImportMark | undefined;
-}
-interface KeptSession {
-  /** Tells whether anything changed since. */
-  stamp: string;
-  files: KeptFile[];
-  made: SessionCalls;
-}
 interface KeptProject {
   files: Map<string, UsageFile>;
   sessions: Map<string, KeptSession>;
   /** What was answered last. */
   list: SessionCalls[];
+  /** Sessions that were looked at alone since then. */
+  recent: Map<string, KeptSession>;
+  /** Ids that lie under several Agents. */
+  doubles: ReadonlySet<string>;
   running: Promise<unknown>;
   next: Promise<SessionCalls[]> | null;
+  /** Who is asked for at the next look at a few. */
+  asked: Map<string, SessionPlace>;
+  nextFew: Promise<FewSessions | null> | null;
 }
+
+/** By key; null: no file of it is there. */
+export type FewSessions = ReadonlyMap<string, SessionCalls | null>;
 
 export class UsageCalls {
   readonly #projects = new Map<string, KeptProject>();
@@ -85,14 +45,7 @@ export class UsageCalls {
 
   /** The Sessions of these Agents with their calls, as they are on disk after this was asked. */
   of(project: string, agents: readonly string[]): Promise<SessionCalls[]> {
-    const kept = this.#projects.get(project) ?? {
-      files: new Map(),
-      sessions: new Map(),
-      list: [],
-      running: Promise.resolve(),
-      next: null,
-    };
-    this.#projects.set(project, kept);
+    const kept = this.#kept(project);
     // Whoever asks before the next look begins shares it.
     kept.next ??= kept.running.then(() => {
       kept.next = null;
@@ -101,6 +54,57 @@ export class UsageCalls {
     const result = kept.next;
     kept.running = result.catch(() => {});
     return result;
+  }
+
+  /**
+   * Only these Sessions, as they are on disk after this was asked: at the cost of these, however many there are. null:
+   * one of them lies under several Agents, so that all must be looked at.
+   */
+  few(project: string, places: readonly SessionPlace[]): Promise<FewSessions | null> {
+    const kept = this.#kept(project);
+    for (const place of places) kept.asked.set(keyOf(place), place);
+    kept.nextFew ??= kept.running.then(() => {
+      const { asked } = kept;
+      [kept.asked, kept.nextFew] = [new Map(), null];
+      return this.#look(project, asked, kept);
+    });
+    const result = kept.nextFew;
+    kept.running = result.catch(() => {});
+    return result;
+  }
+
+  #kept(project: string): KeptProject {
+    const kept = this.#projects.get(project) ?? {
+      files: new Map(),
+      sessions: new Map(),
+      list: [],
+      recent: new Map(),
+      doubles: new Set<string>(),
+      running: Promise.resolve(),
+      next: null,
+      asked: new Map(),
+      nextFew: null,
+    };
+    this.#projects.set(project, kept);
+    return kept;
+  }
+
+  async #look(project: string, asked: ReadonlyMap<string, SessionPlace>, kept: KeptProject) {
+    const found = new Map<string, SessionCalls | null>();
+    for (const [key, { agent, session: id }] of asked) {
+      if (kept.doubles.has(id)) return null;
+      const ref: AgentRef = { project, agent };
+      const known = (kept.recent.get(key) ?? kept.sessions.get(key))?.made.files;
+      // What goes on here goes on in the folders where it is.
+      const dates = known && known.length > 0 ? new Set(known.map(({ date }) => date)) : undefined;
+      const files = (await findFiles(this.layout, ref, id, dates)).get(id) ?? [];
+      const marks = (await this.#marks.of(this.layout, ref)).get(id);
+      const made = files.length > 0 ? await this.#session({ agent, id }, files, marks, kept) : null;
+      if (made) kept.recent.set(key, made);
+      else kept.recent.delete(key);
+      found.set(key, made?.made ?? null);
+    }
+    return found;
   }
 
   async #scan(project: string, agents: string[], kept: KeptProject): Promise<SessionCalls[]> {
@@ -121,8 +125,13 @@ export class UsageCalls {
     for (const path of kept.files.keys()) if (!seen.has(path)) kept.files.delete(path);
     const changed =
       sessions.size !== kept.sessions.size || [...sessions].some(([key, one]) => kept.sessions.get(key) !== one);
+    if (changed) {
+      const { list, doubles } = await countedOnce(sessions);
+      kept.list = withRoots(list);
+      kept.doubles = doubles;
+    }
     kept.sessions = sessions;
-    if (changed) kept.list = withRoots(await countedOnce(sessions));
+    kept.recent.clear();
     return kept.list;
   }
 
@@ -133,12 +142,11 @@ export class UsageCalls {
     marks: ReadonlyMap<number, ImportMark> | undefined,
     kept: KeptProject,
   ): Promise<KeptSession | null> {
-    const key = `${agent}/${id}`;
+    const key = keyOf({ agent, session: id });
     const stamp = found
       .map(({ path, bytes, mtime_ms, ino, index }) => `${path}:${bytes}:${mtime_ms}:${ino}:${marks?.get(index)?.bytes}`)
       .join(" ");
-    const old = kept.sessions.get(key);
-    if (old?.stamp === stamp) return old;
+    for (const old of [kept.recent.get(key), kept.sessions.get(key)]) if (old?.stamp === stamp) return old;
     try {
       const files: KeptFile[] = [];
       for (const file of found) {
@@ -154,173 +162,4 @@ export class UsageCalls {
       return null;
     }
   }
-}
-
-function sessionOf({ agent, id, key }: { agent: string; id: string; key: string }, files: KeptFile[]): SessionCalls {
-  const metas = files.map(({ usage }) => usage.meta);
-  const meta = metas.find((one) => one !== null) ?? null;
-  const imported = files.some(({ mark }) => mark !== undefined);
-  const session: SessionCalls = {
-    key,
-    agent,
-    session_id: id,
-    meta,
-    imported,
-    facts: { session_id: id, meta, info: trustedInfo(files), imported, ...importedBy(files) },
-    files: files.map(({ found }) => found),
-    all: [],
-    calls: [],
-    children: [],
-    parent: null,
-    root: key,
-    copied: new Map(files.map(({ found, usage }) => [found.index, usage.meta?.forked_from?.copied_lines ?? 0])),
-  };
-  const calls: Call[] = [];
-  let last = 0;
-  for (const { found, usage, mark } of files) {
-    const copied = usage.meta?.forked_from?.copied_lines ?? 0;
-    for (const request of usage.requests) {
-      const { line, start, aux } = request;
-      for (const child of request.children ?? []) {
-        if (child.line <= copied) continue;
-        session.children.push({ ...child, agent: child.agent ?? null, file_index: found.index });
-      }
-      if (line <= copied) continue;
-      const isImported = mark !== undefined && start < mark.bytes;
-      last = timeOf(request) ?? last;
-      const of = aux ?? usage.meta ?? meta;
-      calls.push({
-        request,
-        session,
-        file_index: found.index,
-        imported: isImported,
-        model: modelKey(of?.provider, of?.model_id),
-        user: userKey(request.user ?? (isImported ? null : (meta?.created_by ?? null)), isImported),
-        at: last,
-      });
-    }
-  }
-  return Object.assign(session, { all: calls, calls });
-}
-
-/** The newest settings; those inside imported bytes are not trusted. */
-function trustedInfo(files: KeptFile[]): SessionInfoPayload | null {
-  for (const { usage, mark } of files.toReversed()) {
-    const info = usage.infos.findLast(({ start }) => mark === undefined || start >= mark.bytes);
-    if (info) return info.payload;
-  }
-  return null;
-}
-function importedBy(files: KeptFile[]): { imported_by?: string } {
-  const by = files.find(({ mark }) => mark)?.mark?.by;
-  return by === undefined ? {} : { imported_by: by };
-}
-
-function userKey(user: string | null, imported: boolean): string {
-  if (user === null) return NOBODY;
-  return imported ? `file:${user}` : user;
-}
-
-/** null: no time of it can be read. */
-function timeOf({ at, end, begin }: CountedRequest): number | null {
-  return [at, end, begin].find((time): time is number => time !== null && Number.isFinite(time)) ?? null;
-}
-
-// ---- counted once (US4) -------------------------------------------------------------------------------------------
-
-async function countedOnce(sessions: ReadonlyMap<string, KeptSession>): Promise<SessionCalls[]> {
-  const byId = new Map<string, KeptSession[]>();
-  for (const session of sessions.values()) {
-    const { session_id } = session.made;
-    byId.set(session_id, [...(byId.get(session_id) ?? []), session]);
-  }
-  const pace = new Pace();
-  for (const same of byId.values()) {
-    if (same.length > 1) countOnce(same);
-    else for (const { made } of same) made.calls = made.all;
-    if (pace.due) await pace.rest();
-  }
-  return [...sessions.values()].map(({ made }) => made);
-}
-
-/** Of byte-equal records at the same place one counts: that of the Agent its meta names, else of the first by id. */
-function countOnce(same: KeptSession[]): void {
-  const counted = new Set<string>();
-  const home = same.find(({ made }) => homeOf(made.meta) === made.agent);
-  const inOrder = home ? [home, ...same.filter((one) => one !== home)] : same;
-  for (const session of inOrder) {
-    const lines = linesOf(session);
-    session.made.calls = session.made.all.filter((call, i) => {
-      const key = `${call.file_index}:${call.request.line}:${lines[i]}`;
-      if (counted.has(key)) return false;
-      counted.add(key);
-      return true;
-    });
-  }
-}
-
-function linesOf({ files, made }: KeptSession): string[] {
-  const lines: string[] = [];
-  for (const { found } of files) {
-    const fd = openSync(found.path, "r");
-    try {
-      for (const { file_index, request } of made.all) {
-        if (file_index !== found.index) continue;
-        const bytes = Buffer.alloc(request.length);
-        readSync(fd, bytes, 0, bytes.length, request.start);
-        lines.push(bytes.toString("latin1"));
-      }
-    } finally {
-      closeSync(fd);
-    }
-  }
-  return lines;
-}
-
-/** FF 2.2: the Agent is the folder above `agent_state`. */
-function homeOf(meta: SessionMetaPayload | null): string | undefined {
-  return meta?.agent_state
-    ?.split(/[/\\]+/)
-    .filter(Boolean)
-    .at(-2);
-}
-
-// ---- who started whom ---------------------------------------------------------------------------------------------
-
-/** Each Session rolls up once: to what its meta names, else to the first that points to it. */
-function withRoots(sessions: SessionCalls[]): SessionCalls[] {
-  const byKey = new Map(sessions.map((session) => [session.key, session]));
-  const parents = parentsOf(sessions, byKey);
-  for (const session of sessions) {
-    const seen = new Set([session.key]);
-    let root = session.key;
-    let above = parents.get(root);
-    for (; above !== undefined && !seen.has(above); above = parents.get(above)) {
-      seen.add(above);
-      root = above;
-    }
-    // In a circle nobody is first.
-    session.root = above === undefined ? root : session.key;
-    session.parent = session.root === session.key ? null : (parents.get(session.key) ?? null);
-  }
-  return sessions;
-}
-
-function parentsOf(sessions: SessionCalls[], byKey: ReadonlyMap<string, SessionCalls>): Map<string, string> {
-  const byId = new Map<string, string>();
-  for (const { key, session_id } of sessions) if (!byId.has(session_id)) byId.set(session_id, key);
-  const parents = new Map<string, string>();
-  for (const { key, meta } of sessions) {
-    const { parent } = meta ?? {};
-    const above = parent && `${parent.agent}/${parent.session_id}`;
-    if (above && above !== key && byKey.has(above)) parents.set(key, above);
-  }
-  for (const session of sessions) {
-    for (const { agent, session_id } of session.children) {
-      const near = `${agent ?? session.agent}/${session_id}`;
-      const child = byKey.has(near) ? near : byId.get(session_id);
-      if (child !== undefined && child !== session.key && !parents.has(child)) parents.set(child, session.key);
-    }
-  }
-  return parents;
 }

@@ -1,20 +1,10 @@
 /** Tables of the usage page as CSV (RFC 4180): the same rows, unrounded. */
 import type { Figures, UsageCsvQuery, UsagePoint, UsageRequestRow } from "../../lib/api/usage";
+import { type Cell, csvLine as line } from "../../lib/csv";
 import { Pace } from "../trace/scan";
 import type { Reading } from "./reading";
 import { chosenCalls, requestRow } from "./requests";
 import { wholeTables } from "./view";
-
-type Cell = string | number | boolean | null;
-
-/** Text that a spreadsheet would take for a formula is kept from being one. */
-function cell(value: Cell): string {
-  if (value === null) return "";
-  if (typeof value !== "string") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) && value !== "-" ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-const line = (cells: Cell[]) => `${cells.map(cell).join(",")}\r\n`;
 
 /** Name and value of each column of figures. */
 const COLUMNS: [string, (figures: Figures) => Cell][] = [

@@ -1,6 +1,7 @@
 /** A model behind the hard budgets: each call is asked about first, and a refusal is an outcome like any other. */
 import type { Llm, LlmRequest } from "../engine/ports";
-import type { Budgets, Spender } from "./budgets";
+import type { Budgets } from "./budgets";
+import type { Spender } from "./reservations";
 
 const BYTES_PER_TOKEN = 4;
 

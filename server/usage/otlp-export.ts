@@ -4,7 +4,7 @@ import type { Request, Task, ToolSpan } from "../../lib/trace/task";
 import type { AgentRef } from "../paths";
 import { type Content, type OtlpDocument, otlpDocument, type SessionSpans, type Span, spansOf } from "../trace/otlp";
 import type { TraceStore } from "../trace/store";
-import type { SessionCalls } from "./calls";
+import type { SessionCalls } from "./session-calls";
 
 /** Sessions of one export. */
 const MOST = 1_000;

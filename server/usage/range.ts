@@ -35,8 +35,16 @@ export function rangeOf(asked: Asked, now: number, span: Span | null): Range {
   const begin = dayOf(Math.min(span?.first ?? now, now), tz);
   const end = dayOf(Math.max(span?.last ?? now, now), tz);
   const [from_day, to_day] = daysOf(preset, asked, today, { begin, end });
-  if (from_day > to_day) throw new AppError("bad_request", "The range ends before it begins.");
-  if (daysBetween(from_day, to_day) > 100 * 366) throw new AppError("bad_request", "The range is too long.");
+  if (from_day > to_day)
+    throw new AppError(
+      "bad_request",
+      `The range ends before it begins (${from_day} is after ${to_day}): exchange the two, or leave one out.`,
+    );
+  if (daysBetween(from_day, to_day) > 100 * 366)
+    throw new AppError(
+      "bad_request",
+      "The range is longer than 100 years: choose a later first day or an earlier last one.",
+    );
   return { preset, from: dayStart(from_day, tz), to: dayStart(addDays(to_day, 1), tz), from_day, to_day, tz };
 }
 

@@ -1,15 +1,16 @@
 /** What one question of usage is asked of: the calls of a Project, today's prices, names, and what the asker may see. */
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { ModelView } from "../../lib/api/schemas";
-import { NOBODY } from "../../lib/api/usage-values";
+import { modelKey, NOBODY, splitModel } from "../../lib/api/usage-values";
 import type { Agents } from "../agent/agent";
 import { Pace } from "../trace/scan";
 import type { TraceStore } from "../trace/store";
 import { isVisible } from "../trace/visible";
 import type { Users } from "../users/users";
-import { type Call, modelKey, type SessionCalls, splitModel, type UsageCalls } from "./calls";
+import type { UsageCalls } from "./calls";
 import { type Priced, type Prices, priced } from "./figures";
 import type { Span } from "./range";
+import type { Call, SessionCalls } from "./session-calls";
 
 type PricedModel = Pick<ModelView, "provider" | "model_id" | "display_name" | "pricing">;
 /** The models of a Project with today's prices. */
@@ -23,6 +24,8 @@ export interface UsageParts {
   agents: Pick<Agents, "list">;
   models: PricedModels;
   users: Pick<Users, "get">;
+  /** The server's: names of private Sessions are covered with it, so that nobody finds out by trying which one it is. */
+  secret: string;
 }
 
 /** Today's prices; models without one are left out. */
@@ -39,6 +42,7 @@ const FROM_FILE = "file:";
 export class Reading {
   readonly #names = new Map<string, string | null>();
   readonly #titles = new Map<string, Promise<string | null>>();
+  readonly #covers = new Map<string, string>();
   readonly #byKey: ReadonlyMap<string, SessionCalls>;
   /** Those that the viewer may see; of private Sessions of others the sums only. */
   readonly #seen = new Set<string>();
@@ -50,7 +54,7 @@ export class Reading {
     readonly models: ReadonlyMap<string, { provider: string; model_id: string; display_name: string | null }>,
     readonly agents: ReadonlyMap<string, string | null>,
     private readonly viewer: string,
-    private readonly parts: Pick<UsageParts, "users" | "traces">,
+    private readonly parts: Pick<UsageParts, "users" | "traces" | "secret">,
   ) {
     this.#byKey = new Map(sessions.map((session) => [session.key, session]));
   }
@@ -120,7 +124,12 @@ export class Reading {
   /** The name of a Session in answers and filters; it does not tell which Session of somebody else it is. */
   sessionKey(session: string): string {
     if (!this.hidden(session)) return session;
-    return `private-${createHash("sha256").update(`${this.project}/${session}`).digest("hex").slice(0, 16)}`;
+    const known = this.#covers.get(session);
+    if (known !== undefined) return known;
+    const hmac = createHmac("sha256", this.parts.secret).update(`usage: ${this.project}/${session}`);
+    const cover = `private-${hmac.digest("hex").slice(0, 16)}`;
+    this.#covers.set(session, cover);
+    return cover;
   }
 
   /** Provider and id of a model that may be in no table any more. */

@@ -35,6 +35,7 @@ beforeAll(() => {
       agents: { list: async () => ["default_agent", "helper"].map((id) => ({ id, name: id })) },
       models: { view: async () => ({ models }) },
       users: { get: async () => null },
+      secret: "a secret of the server",
     },
     () => START + 20 * 86_400_000,
   );

@@ -3,28 +3,41 @@ import { AppError } from "../../lib/api/errors";
 import type { UsageRequestRow, UsageRequestsPage, UsageRequestsQuery } from "../../lib/api/usage";
 import { activeMs } from "../../lib/trace/usage-fold";
 import { Pace } from "../trace/scan";
-import type { Call } from "./calls";
 import { isFailure, type Priced, Sum } from "./figures";
-import { rangeOf } from "./range";
+import { type Range, rangeOf } from "./range";
 import type { Reading } from "./reading";
+import type { Call } from "./session-calls";
 
 type Asked = Omit<UsageRequestsQuery, "limit" | "cursor">;
 
+/**
+ * Which of the calls that `reading.each` gives are asked for, by time and by how they ended; the same for the rows of a
+ * figure and for every table as CSV. Throws `bad_request`.
+ */
+export function choice(reading: Reading, query: Asked, { from, to }: Range): (call: Call, cost: Priced) => boolean {
+  const since = query.since === undefined ? from : Math.max(from, Date.parse(query.since));
+  const until = query.until === undefined ? to : Math.min(to, Date.parse(query.until));
+  if (query.since !== undefined && query.until !== undefined && Date.parse(query.since) >= Date.parse(query.until)) {
+    throw new AppError("bad_request", "`since` must be before `until`: exchange the two, or leave one out.");
+  }
+  const { status, errors, message, certainty } = query;
+  return (call, cost) =>
+    call.at >= since &&
+    call.at < until &&
+    (status === undefined || status === call.request.status) &&
+    (errors === undefined || isFailure(call.request.status)) &&
+    (message === undefined || message === (errorOf(reading, call) ?? "")) &&
+    (certainty === undefined || certainty === cost.certainty);
+}
+
 /** All of them, newest first, with their sum. */
 export async function chosenCalls(reading: Reading, query: Asked, now: number): Promise<{ calls: Call[]; sum: Sum }> {
-  const span = rangeOf(query, now, reading.span);
-  const from = Math.max(span.from, query.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(query.since));
-  const to = Math.min(span.to, query.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.until));
+  const chosen = choice(reading, query, rangeOf(query, now, reading.span));
   const calls: Call[] = [];
   const sum = new Sum();
   await reading.each(query, (call) => {
-    if (call.at < from || call.at >= to) return;
-    const { status } = call.request;
-    if (query.status !== undefined && status !== query.status) return;
-    if (query.errors !== undefined && !isFailure(status)) return;
-    if (query.message !== undefined && query.message !== (errorOf(reading, call) ?? "")) return;
     const cost = reading.priced(call);
-    if (query.certainty !== undefined && cost.certainty !== query.certainty) return;
+    if (!chosen(call, cost)) return;
     sum.add(call.request, cost);
     calls.push(call);
   });

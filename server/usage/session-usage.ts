@@ -1,9 +1,9 @@
 /** Usage of one Session, Task by Task: for the header of its conversation and the line under each answer. */
 import type { SessionUsage } from "../../lib/api/usage";
 import type { Request, Task } from "../../lib/trace/task";
-import type { Call, SessionCalls } from "./calls";
 import { Sum } from "./figures";
 import type { Reading } from "./reading";
+import type { Call, SessionCalls } from "./session-calls";
 
 /** `tasks`: those of the Session, as `lib/trace/segment.ts` finds them. Zeros for a Session without a Trace. */
 export function sessionUsage(reading: Reading, key: string, tasks: readonly Task[]): SessionUsage {

@@ -1,9 +1,10 @@
 /** What was spent in a period, for budgets: calls that ran here, the estimated input of stopped ones, deleted Sessions. */
 import type { Budget, BudgetView } from "../../lib/api/usage";
+import { modelKey } from "../../lib/api/usage-values";
 import type { PriceStamp } from "../../lib/omni/message";
 import { estimatedInput } from "../../lib/trace/usage-fold";
-import { type Call, modelKey, type SessionCalls } from "./calls";
 import { type Prices, priced } from "./figures";
+import type { Call, SessionCalls } from "./session-calls";
 
 export interface SpendingPrices {
   today: Prices;
@@ -31,6 +32,8 @@ export interface Deleted {
   /** USD */
   cost: number;
   unpriced: number;
+  /** When the file had come in from outside; absent: it had not. */
+  imported?: string;
 }
 
 /** Stopped, cut off or broken off: the provider was given the input and may have charged for it. */
@@ -56,50 +59,74 @@ function lastStamp({ session, model }: Call): PriceStamp | undefined {
 export interface Spent extends Amount {
   deleted_usd: number;
 }
+export const NOTHING: Readonly<Spent> = { requests_usd: 0, stopped_usd: 0, deleted_usd: 0, unpriced: 0 };
 export const totalOf = ({ requests_usd, stopped_usd, deleted_usd }: Spent) => requests_usd + stopped_usd + deleted_usd;
 
-interface Ledger {
-  sessions: readonly SessionCalls[];
-  deleted: readonly Deleted[];
-  prices: SpendingPrices;
+export function plus(a: Spent, b: Spent, sign: 1 | -1 = 1): Spent {
+  return {
+    requests_usd: a.requests_usd + sign * b.requests_usd,
+    stopped_usd: a.stopped_usd + sign * b.stopped_usd,
+    deleted_usd: a.deleted_usd + sign * b.deleted_usd,
+    unpriced: a.unpriced + sign * b.unpriced,
+  };
 }
 
-export function spentOf({ scope }: Budget, { from, to }: { from: number; to: number }, ledger: Ledger): Spent {
-  const counts = (user: string, model: string) => {
-    if (scope.kind === "member") return user === scope.user;
-    return scope.kind === "project" || model === modelKey(scope.provider, scope.model_id);
-  };
-  const spent: Spent = { requests_usd: 0, stopped_usd: 0, deleted_usd: 0, unpriced: 0 };
-  for (const { calls } of ledger.sessions) {
-    for (const call of calls) {
-      if (call.imported || call.at < from || call.at >= to || !counts(call.user, call.model)) continue;
-      const amount = amountOf(call, ledger.prices);
-      spent.requests_usd += amount.requests_usd;
-      spent.stopped_usd += amount.stopped_usd;
-      spent.unpriced += amount.unpriced;
-    }
+/** ms since 1970; `to` is not included. */
+export interface Period {
+  from: number;
+  to: number;
+}
+
+/** Whose calls of which model a budget counts. */
+function counter({ scope }: Budget): (user: string, model: string) => boolean {
+  if (scope.kind === "project") return () => true;
+  if (scope.kind === "member") return (user) => user === scope.user;
+  const wanted = modelKey(scope.provider, scope.model_id);
+  return (_, model) => model === wanted;
+}
+
+/** Of one Session that is there. */
+export function spentBy(ran: readonly Call[], budget: Budget, { from, to }: Period, prices: SpendingPrices): Spent {
+  const counts = counter(budget);
+  const spent = { ...NOTHING };
+  for (const call of ran) {
+    if (call.at < from || call.at >= to || !counts(call.user, call.model)) continue;
+    const amount = amountOf(call, prices);
+    spent.requests_usd += amount.requests_usd;
+    spent.stopped_usd += amount.stopped_usd;
+    spent.unpriced += amount.unpriced;
   }
-  const here = stillHere(ledger.sessions);
-  for (const line of ledger.deleted) {
-    const { agent, session_id, file_index, at } = line;
-    if (at < from || at >= to || !counts(line.user, line.model)) continue;
-    if (here.has(`${agent}/${session_id}/${file_index}`)) continue;
+  return spent;
+}
+
+/** Of what the deletions of one Session left; `session`: what is there of it now. */
+export function spentOfDeleted(
+  lines: readonly Deleted[],
+  session: SessionCalls | undefined,
+  budget: Budget,
+  { from, to }: Period,
+): Spent {
+  const counts = counter(budget);
+  const spent = { ...NOTHING };
+  for (const line of lines) {
+    if (line.at < from || line.at >= to || !counts(line.user, line.model) || isHere(line, session)) continue;
     spent.deleted_usd += line.cost;
     spent.unpriced += line.unpriced;
   }
   return spent;
 }
 
-/** Files whose deletion was begun and not done. A Session that was imported since is another: its bytes do not count. */
-function stillHere(sessions: readonly SessionCalls[]): Set<string> {
-  const here = new Set<string>();
-  for (const { key, all, imported } of sessions) {
-    if (!imported) for (const { file_index } of all) here.add(`${key}/${file_index}`);
-  }
-  return here;
+/** A deletion was begun and not done, or undone. What was imported since is another file: its bytes do not count. */
+function isHere({ file_index, imported }: Deleted, session: SessionCalls | undefined): boolean {
+  const there = session?.files.some(({ index }) => index === file_index);
+  return there === true && session?.imports.get(file_index) === imported;
 }
+
+/** Less than anybody can be asked to pay; amounts are only as exact as sums of them. */
+const HAIR = 1e-9;
 
 export function stateOf(spent: number, limit: number): Pick<BudgetView, "used" | "state"> {
   const used = limit > 0 ? spent / limit : 1;
-  return { used, state: used >= 1 ? "used_up" : used >= 0.8 ? "warning" : "ok" };
+  const isUp = spent >= limit - HAIR || used >= 1 - HAIR;
+  return { used, state: isUp ? "used_up" : used >= 0.8 - HAIR ? "warning" : "ok" };
 }

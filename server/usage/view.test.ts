@@ -26,6 +26,7 @@ const usage = new Usage(
     models: {
       view: async () => ({ models: today }),
     },
+    secret: "a secret of the server",
     users: {
       get: async (id) =>
         id === "ann" ? { id, name: "Ann", admin: false, has_password: true, password_is_initial: false } : null,

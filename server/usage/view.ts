@@ -5,6 +5,7 @@ import type {
   GroupFigures,
   ModelRow,
   SessionRow,
+  UsageCsvQuery,
   UsageErrorGroup,
   UsagePoint,
   UsageQuery,
@@ -13,11 +14,11 @@ import type {
 } from "../../lib/api/usage";
 import type { UsageGroup } from "../../lib/api/usage-values";
 import { addDays, type Bucket, bucketAt, dayOf, dayStart } from "../../lib/calendar";
-import type { Call } from "./calls";
 import { isFailure, type Priced, Sum } from "./figures";
 import { bucketsOf, type Range, rangeOf } from "./range";
 import type { Reading } from "./reading";
-import { errorOf, oneByOne, requestRow } from "./requests";
+import { choice, errorOf, oneByOne, requestRow } from "./requests";
+import type { Call } from "./session-calls";
 
 /** Rows of a table in the page; the rest is summed up in one line. */
 const MOST_ROWS = 100;
@@ -245,13 +246,16 @@ async function options(reading: Reading): Promise<UsageView["options"]> {
   };
 }
 
-/** All rows of one table, for the CSV. */
-export async function wholeTables(reading: Reading, query: UsageQuery, now: number) {
+/** All rows of each table, of the same Requests as `usage/requests` gives, for the CSV. */
+export async function wholeTables(reading: Reading, query: UsageCsvQuery, now: number) {
   const span = rangeOf(query, now, reading.span);
   const { buckets } = bucketsOf(span, query.bucket);
   const group = query.group_by ?? "session";
   const tally = new Tally(reading, span, buckets, group, now);
-  await reading.each(query, (call) => tally.add(call));
+  const chosen = choice(reading, query, span);
+  await reading.each(query, (call) => {
+    if (chosen(call, reading.priced(call))) tally.add(call);
+  });
   return {
     series: buckets.map((one, i) => pointOf(one, tally.points[i])),
     by: await tables(reading, tally, Number.POSITIVE_INFINITY),

@@ -75,17 +75,36 @@ it("Must show 2: page, Requests and CSV equal the recount, to the token and to 1
   expect(Math.abs(usd - truth.usd)).toBeLessThan(1e-9);
 });
 
-it("what is not understood is refused with its reason", async () => {
-  for (const query of [
-    "?tz=Mars/Olympus",
-    "?from=yesterday",
-    "?range=forever",
-    "?range=custom&from=2026-02-01&to=2026-01-01",
-  ]) {
-    expect([query, (await ask(usage, query)).status]).toEqual([query, 400]);
+it.each([
+  ["?tz=Mars/Olympus", /time zone is not known.*Europe\/Berlin/],
+  ["?from=yesterday", /^from: There is no such day.*YYYY-MM-DD/],
+  ["?from=2026-02-30", /^from: There is no such day/],
+  ["?to=2026-04-31", /^to: There is no such day/],
+  ["?to=9999-12-31", /^to: There is no such day/],
+  ["?range=forever", /^range: /],
+  ["?range=custom&from=2026-02-01&to=2026-01-01", /2026-02-01 is after 2026-01-01.*exchange the two/],
+  ["?from=1970-01-01&to=2199-12-31", /longer than 100 years: choose/],
+  ["?group_by=colour", /no such group/],
+])("ux 41: %s is refused with its cause and what to do", async (query, message) => {
+  for (const handler of [usage, requests, csv]) {
+    if (handler === requests && query.includes("group_by")) continue;
+    const answer = await ask(handler, query);
+    expect(answer.status).toBe(400);
+    expect((await answer.json()).error).toMatchObject({ code: "bad_request", message: expect.stringMatching(message) });
   }
-  expect((await ask(requests, "?cursor=nowhere")).status).toBe(400);
-  expect((await ask(usage, "?group_by=colour")).status).toBe(400);
+});
+
+it("ux 41: times and places in the rows that cannot be are refused; what is empty is no condition", async () => {
+  for (const query of [
+    "?cursor=nowhere",
+    "?since=2026-02-30T00:00:00Z",
+    "?until=1",
+    "?since=2026-02-02T00:00:00Z&until=2026-02-01T00:00:00Z",
+  ]) {
+    expect([query, (await ask(requests, query)).status]).toEqual([query, 400]);
+  }
+  const { total } = await read<UsageRequestsPage>(await ask(requests, "?range=all&since=&until=&from=&to=&status="));
+  expect(total).toBe(recount(root).requests);
   const { range } = await read<UsageView>(await ask(usage, "?group_by=day,agent"));
   expect(range.group_by).toBe("agent");
 });
@@ -111,4 +130,33 @@ it("ux 43: owners set budgets, viewers see how far they are used and whom to ask
   expect(
     (await ask(putBudgets, "", { as: "ann", body: { budgets: [{ ...body.budgets[0], limit_usd: -1 }] } })).status,
   ).toBe(400);
+});
+
+it("ux 43: a new budget is for somebody or something of this Project; what has one keeps it", async () => {
+  const put = (...scopes: object[]) =>
+    ask(putBudgets, "", {
+      as: "ann",
+      body: { budgets: scopes.map((scope) => ({ scope, period: "day", kind: "soft", limit_usd: 1 })) },
+    });
+  await made.users.create({ id: "out", name: "Outsider", password: "out-password" });
+  for (const [scope, message] of [
+    [{ kind: "member", user: "nobody" }, /Nobody with the id "nobody" belongs to this Project.*add the person/],
+    [{ kind: "member", user: "out" }, /belongs to this Project/],
+    [{ kind: "member", user: "../x" }, /belongs to this Project/],
+    [{ kind: "model", provider: "fake", model_id: "gone" }, /no model "gone" of provider "fake".*add it/],
+  ] as const) {
+    const answer = await put(scope);
+    expect([scope, answer.status]).toEqual([scope, 400]);
+    expect((await answer.json()).error.message).toMatch(message);
+  }
+  const [vic, small] = [
+    { kind: "member", user: "vic" },
+    { kind: "model", provider: "fake", model_id: "small" },
+  ];
+  expect((await put(vic, small)).status).toBe(200);
+  await made.projects.members.remove("alpha", "vic", []);
+  await made.files.update(made.layout.projectConfig("alpha"), ({ models: _, ...table }) => ({ table, result: null }));
+  expect((await put(vic, small)).status).toBe(200);
+  expect((await put(small)).status).toBe(200);
+  expect((await put(vic, small)).status).toBe(400);
 });
