@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileQuestion } from "lucide-react";
 import Link from "next/link";
-import { memo, useCallback, useEffect, useMemo } from "react";
+import { memo, useCallback, useEffect, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
 import { preloadMarkdown } from "@/components/ui/markdown";
@@ -38,18 +38,20 @@ export interface ConversationProps {
   sessionRef: SessionRef;
   userId: string;
   role: Role;
+  /** What the stream would begin with, as JSON; null: the stream tells. */
+  opening?: Promise<string | null>;
 }
 
 /** One open Session: reading, answering, deciding. Fills its parent. */
-export function Conversation({ sessionRef, userId, role }: ConversationProps) {
-  const { state, store } = useSession(sessionRef);
+export function Conversation({ sessionRef, userId, role, opening }: ConversationProps) {
+  const { state, store } = useSession(sessionRef, opening);
   const { data: session } = useQuery({ ...queries.session(store.ref), staleTime: 30_000 });
   const view = useView({ state, store, userId, canWork: role !== "viewer" });
   useEffect(preloadMarkdown, []);
   const calm = useCalm(state);
   const gone = state.connection === "gone";
   useWayToApproval(state.approvals);
-  useFreshFacts(store.ref, state.run.state, state.transcript.info);
+  useFreshFacts(store.ref, state);
   return (
     <ConversationProvider value={view}>
       <PanelProvider>
@@ -131,15 +133,27 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
   );
 }
 
-/** Lists and the header's facts change when a Task begins or ends, and with the settings (a title, the archive). */
-function useFreshFacts(ref: SessionRef, run: string, info: SessionState["transcript"]["info"]): void {
+/**
+ * Lists and the header's facts change when a Task begins or ends, and with the settings (a title, the archive). What
+ * the page is asking for already is not asked for once more: only what was read before it opened may be old.
+ */
+function useFreshFacts(ref: SessionRef, { loaded, run, transcript }: SessionState): void {
   const client = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` and `info` are what it waits for
+  const seen = useRef<unknown[]>(null);
+  const [state, info] = [run.state, transcript.info];
   useEffect(() => {
-    void refreshSessions(client, ref.project);
-    void client.invalidateQueries({ queryKey: ["status", ref.project] });
-    void client.invalidateQueries({ queryKey: queries.session(ref).queryKey });
-  }, [client, ref, run, info]);
+    const opened = seen.current === null;
+    const known = seen.current?.[0] === true;
+    const same = seen.current?.[1] === state && seen.current[2] === info;
+    seen.current = [loaded, state, info];
+    // The first snapshot says what is, not what has changed.
+    if (!opened && (same || !known)) return;
+    const old = (queryKey: readonly unknown[]) =>
+      !opened || client.getQueriesData({ queryKey }).some(([, data]) => data !== undefined);
+    if (old(["sessions", ref.project])) void refreshSessions(client, ref.project);
+    for (const queryKey of [queries.status(ref.project).queryKey, queries.session(ref).queryKey])
+      if (old(queryKey)) void client.invalidateQueries({ queryKey });
+  }, [client, ref, loaded, state, info]);
 }
 
 /** What one may not read any more is not shown any longer. */

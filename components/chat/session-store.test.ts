@@ -26,14 +26,14 @@ const snapshot = (messages: (OmniMessage | OmniMessage[])[], more: Partial<Snaps
   },
 });
 
-function setup() {
+function setup(opening?: Promise<string | null>) {
   const streams: { lastId: string; handlers: StreamHandlers; closed: boolean }[] = [];
   const open: OpenStream = (_, lastId, handlers) => {
     const stream = { lastId, handlers, closed: false };
     streams.push(stream);
     return { close: () => (stream.closed = true) };
   };
-  const store = new SessionStore({ project: "p", agent: "a", session: "s" }, open);
+  const store = new SessionStore({ project: "p", agent: "a", session: "s" }, open, opening);
   const heard = vi.fn();
   const stop = store.subscribe(heard);
   const last = () =>
@@ -76,6 +76,33 @@ describe("session store", () => {
     expect(heard).toHaveBeenCalledTimes(1);
     expect(store.getSnapshot().run.state).toBe("running");
   });
+
+  it("CH1 shows what came with the page, and the stream goes on behind it; a page that comes back asks anew", async () => {
+    const { data } = snapshot([say.user("q")], { state: { state: "running" } });
+    const opening = Promise.resolve(JSON.stringify({ id: "e-7", snapshot: data }));
+    const { store, streams, last, event, stop } = setup(opening);
+    expect(streams).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(store.getSnapshot()).toMatchObject({ loaded: true, run: { state: "running" } });
+    expect(store.getInitial().loaded).toBe(false);
+    expect(last().lastId).toBe("e-7");
+    last().handlers.onOpen();
+    event("e-8", { event: "state", data: { state: "idle" } });
+    expect(store.getSnapshot()).toMatchObject({ connection: "live", run: { state: "idle" } });
+    stop();
+    const again = setup(opening);
+    expect(again.last().lastId).toBe("");
+    expect(again.store.getSnapshot().loaded).toBe(false);
+  });
+
+  it.each([() => Promise.resolve(null), () => Promise.reject(new Error("cut off"))])(
+    "without an opening (%#) the stream tells everything",
+    async (opening) => {
+      const { streams } = setup(opening());
+      await vi.advanceTimersByTimeAsync(0);
+      expect(streams.map(({ lastId }) => lastId)).toEqual([""]);
+    },
+  );
 
   it("SS05 connects again after a break, names the last event, and goes on in the same text", () => {
     const { store, streams, last, event } = setup();

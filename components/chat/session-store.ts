@@ -10,6 +10,7 @@ import {
   type ApprovalDecided,
   type ApprovalRequest,
   type Frame,
+  type Opening,
   type PresentPerson,
   parseEventId,
   type QueuedMessage,
@@ -62,6 +63,8 @@ const INITIAL: SessionState = {
 const HIDDEN_GRACE_MS = 4_000;
 const RETRY_MS = [300, 1_000, 2_000, 4_000, 8_000];
 const OLDER_LIMIT = 200;
+/** Those that have been used. */
+const OPENED = new WeakSet<Promise<string | null>>();
 
 export class SessionStore {
   private state = INITIAL;
@@ -79,7 +82,11 @@ export class SessionStore {
   constructor(
     readonly ref: SessionRef,
     private readonly open: OpenStream = openStream,
+    /** What came with the page: the stream goes on behind it. */
+    private readonly opening?: Promise<string | null>,
   ) {}
+
+  getInitial = (): SessionState => INITIAL;
 
   getSnapshot = (): SessionState => this.state;
 
@@ -132,7 +139,7 @@ export class SessionStore {
     window.addEventListener("pageshow", this.onPageShow);
     this.pacer.attach();
     if (document.visibilityState === "hidden") this.set({ connection: "paused" });
-    else this.connect();
+    else this.begin();
   }
 
   private detach(): void {
@@ -143,6 +150,26 @@ export class SessionStore {
     this.pacer.detach();
     this.disconnect();
     clearTimeout(this.hiddenTimer);
+  }
+
+  /** With what came with the page, once: a page that comes back brings what is old by then. */
+  private begin(): void {
+    const { opening } = this;
+    if (!opening || OPENED.has(opening)) {
+      this.connect();
+      return;
+    }
+    OPENED.add(opening);
+    const go = (text: string | null) => {
+      // Meanwhile the page was left, or something else has connected it.
+      if (this.listeners.size === 0 || this.stream || this.retryTimer) return;
+      if (text) {
+        const { id, snapshot }: Opening = JSON.parse(text);
+        this.set(this.apply(this.state, id, { event: "snapshot", data: snapshot }));
+      }
+      this.connect();
+    };
+    opening.then(go, () => go(null));
   }
 
   private disconnect(): void {

@@ -1,22 +1,51 @@
 "use client";
-import { useTheme } from "next-themes";
-import { Toaster as Sonner } from "sonner";
+import { lazy, Suspense, useEffect, useState } from "react";
 
-export { toast } from "sonner";
+const ReadyToaster = lazy(() => import("./toaster"));
+
+/** The first view needs none: its code comes behind it, or with the first message. Milliseconds. */
+const LATER_MS = 2_000;
+
+type Kind = "success" | "error" | "info";
+type Show = Record<Kind, (text: string) => unknown>;
+
+let show: Show | null = null;
+const waiting: [Kind, string][] = [];
+let want = () => {};
+
+function tell(kind: Kind, text: string): void {
+  if (show) show[kind](text);
+  else {
+    waiting.push([kind, text]);
+    want();
+  }
+}
+
+/** A passing message. */
+export const toast = {
+  success: (text: string) => tell("success", text),
+  error: (text: string) => tell("error", text),
+  info: (text: string) => tell("info", text),
+};
+
+function ready(now: Show): void {
+  show = now;
+  for (const [kind, text] of waiting.splice(0)) now[kind](text);
+}
 
 /** Passing confirmations. An error that matters also stands beside the thing that failed. */
 export function Toaster() {
-  const { resolvedTheme } = useTheme();
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => {
+    want = () => setWanted(true);
+    const timer = setTimeout(want, LATER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
-    <Sonner
-      theme={resolvedTheme === "dark" ? "dark" : "light"}
-      position="bottom-right"
-      toastOptions={{
-        classNames: {
-          toast: "rounded-lg! border-0! bg-surface! text-ink! shadow-float! font-sans! text-sm!",
-          description: "text-dim!",
-        },
-      }}
-    />
+    wanted && (
+      <Suspense>
+        <ReadyToaster onReady={ready} />
+      </Suspense>
+    )
   );
 }

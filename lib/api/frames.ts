@@ -89,6 +89,12 @@ export interface SnapshotFrame {
   recovery?: Recovery;
 }
 
+/** A snapshot outside of the stream, and the event after which the stream goes on. */
+export interface Opening {
+  id: string;
+  snapshot: SnapshotFrame;
+}
+
 export interface MessageFrame {
   /** Absent for fragments and for messages of children. */
   address?: RecordAddress;

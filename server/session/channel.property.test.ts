@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { SnapshotFrame } from "../../lib/api/frames";
+import { encodeFrame, type SnapshotFrame } from "../../lib/api/frames";
 import { model } from "../../lib/omni/build";
 import type { AddressedMessage, OmniMessage } from "../../lib/omni/message";
 import { SessionChannel, type Subscription } from "./channel";
@@ -18,6 +18,7 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant("pace" as const), who: fc.nat({ max: 3 }), ready: fc.boolean() }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("page" as const) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("line" as const), who: fc.nat({ max: 3 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("tick" as const) }) },
 );
@@ -90,7 +91,13 @@ it("CH1, CH2: whenever somebody joins, resumes or reads slowly, what they hold a
         else if (one.kind === "record") source.finish();
         else if (one.kind === "tick") await new Promise(setImmediate);
         else if (one.kind === "join") join(one.known ? "ffffffff-3" : null, new Reader());
-        else if (one.kind === "line") {
+        else if (one.kind === "page") {
+          // A page brings the beginning along, and connects some time later.
+          const { id, snapshot } = source.channel.opening();
+          const reader = new Reader();
+          reader.write(encodeFrame(id, { event: "snapshot", data: snapshot }));
+          readers.push({ reader, connected: false, subscription: { drained() {}, close() {} } });
+        } else if (one.kind === "line") {
           // A connection is lost; the next time it comes back and goes on from the last id it saw.
           const who = readers[one.who];
           if (who) who.connected ? drop(who) : reconnect(who);

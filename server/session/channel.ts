@@ -4,7 +4,14 @@
  * is dropped and it gets a fresh snapshot when it reads again. It never slows anybody down.
  */
 import { randomBytes } from "node:crypto";
-import { encodeFrame, type Frame, formatEventId, parseEventId, type SnapshotFrame } from "../../lib/api/frames";
+import {
+  encodeFrame,
+  type Frame,
+  formatEventId,
+  type Opening,
+  parseEventId,
+  type SnapshotFrame,
+} from "../../lib/api/frames";
 import { isPartial } from "../../lib/omni/guards";
 import type { OmniMessage, PartialMessage } from "../../lib/omni/message";
 
@@ -149,6 +156,12 @@ export class SessionChannel {
     const oldest = this.#buffer[this.#bufferStart]?.seq ?? this.#seq + 1;
     if (last.seq < oldest - 1) return null;
     return this.#buffer.slice(this.#bufferStart + (last.seq - oldest + 1));
+  }
+
+  /** What a new subscriber would get now: a stream that names its id as the last one goes on from here (CH1, CH2). */
+  opening(): Opening {
+    this.flush();
+    return { id: formatEventId(this.epoch, this.#seq), snapshot: this.snapshot() };
   }
 
   #sendSnapshot(subscriber: Subscriber): void {
