@@ -1,5 +1,6 @@
 /** Calendar days and the instants where they begin, in any time zone. Days are `YYYY-MM-DD`, instants ms since 1970. */
 
+const MOST_FORMATS = 100;
 const formats = new Map<string, Intl.DateTimeFormat>();
 function formatOf(tz: string): Intl.DateTimeFormat {
   const known = formats.get(tz);
@@ -14,6 +15,8 @@ function formatOf(tz: string): Intl.DateTimeFormat {
     minute: "2-digit",
     second: "2-digit",
   });
+  // Each name can be spelt in many ways.
+  if (formats.size >= MOST_FORMATS) formats.clear();
   formats.set(tz, made);
   return made;
 }

@@ -20,11 +20,11 @@ it("US5: counts and prices as providers have them are taken as they are", () => 
   expect(counted()).toMatchObject({ tokens: COUNTS, price: PRICE, at: NOW });
 });
 
-it.each([-5, 0.5, 1e308, Number.POSITIVE_INFINITY])("US5: %d tokens are not known", (output) => {
+it.each([-5, 0.5, 1e10, 1e308, Number.POSITIVE_INFINITY])("US5: %d tokens are not known", (output) => {
   expect(counted({ ...COUNTS, output })?.tokens).toBeNull();
 });
 
-it.each([0, 34, 36, 1e12])("US2: a total of %d that its parts do not add up to is made anew of them", (total) => {
+it.each([0, 34, 36, 1e9])("US2: a total of %d that its parts do not add up to is made anew of them", (total) => {
   expect(counted({ ...COUNTS, total })?.tokens).toEqual(COUNTS);
 });
 

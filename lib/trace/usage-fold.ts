@@ -184,7 +184,7 @@ export class UsageFold {
     open.end = believedTime(at);
     open.status = end.status;
     open.attempt = end.attempt ?? 1;
-    open.error = end.error_message ?? null;
+    open.error = end.error_message?.slice(0, MOST_ERROR_CHARS) ?? null;
     open.refused = end.refused === true;
     open.unsent = end.over_budget === true;
     if (open.tokens) return;
@@ -265,7 +265,9 @@ function passed(from: number, to: number): number | null {
   return ms >= 0 ? ms : null;
 }
 
-const MOST_TOKENS = 1e12;
+/** The whole of it is in the record. */
+const MOST_ERROR_CHARS = 4_000;
+const MOST_TOKENS = 1e9;
 const MOST_USD = 1e6;
 const [FIRST_TIME, LAST_TIME] = [Date.UTC(2000, 0), Date.UTC(2100, 0)];
 

@@ -44,6 +44,12 @@ function matches(buffer: Buffer, at: number, wanted: Buffer): boolean {
   return true;
 }
 
+/** Without a closure: this is asked for every line. */
+function matchesOne(buffer: Buffer, at: number, wanted: readonly Buffer[]): boolean {
+  for (const one of wanted) if (matches(buffer, at, one)) return true;
+  return false;
+}
+
 // ---- events in the standard spelling ------------------------------------------------------------------------------
 
 const WANTED = [
@@ -62,8 +68,7 @@ const COMPLETED = bytes('request_end","status":"completed"}}');
 const DECISION = bytes('approval_decision","decision":"');
 
 /** Does the kind of this event matter for usage? */
-export const isWanted = (buffer: Buffer, from: number): boolean =>
-  WANTED.some((kind) => matches(buffer, from + KIND_AT, kind));
+export const isWanted = (buffer: Buffer, from: number): boolean => matchesOne(buffer, from + KIND_AT, WANTED);
 /** The whole line and nothing else. */
 export const isBegin = (buffer: Buffer, from: number, to: number): boolean =>
   to - from === KIND_AT + BEGIN.length && matches(buffer, from + KIND_AT, BEGIN);
@@ -139,6 +144,27 @@ class Cursor {
     this.need(CLOSE);
     return { cache_read, cache_write, output, total, cache_creation };
   }
+  /** The same, and nothing is made of it. */
+  skipTokens(): void {
+    this.#member(READ);
+    this.#member(WRITE);
+    this.#member(OUTPUT);
+    this.#member(TOTAL);
+    if (this.has(CLOSE)) return;
+    this.#member(CREATION);
+    this.need(CLOSE);
+  }
+  /** Goes behind the next quote; answers false where an escape would hide which one ends the text. */
+  plainText(): boolean {
+    const { buffer } = this;
+    for (let at = this.at; at < this.to; at++) {
+      if (buffer[at] === 0x5c) return false;
+      if (buffer[at] !== 0x22) continue;
+      this.at = at + 1;
+      return true;
+    }
+    return false;
+  }
   #member(name: Buffer): number {
     this.need(name);
     return this.failed ? 0 : this.number();
@@ -176,7 +202,7 @@ export type PlainUsage = Pick<TokenUsagePayload, "type" | "request" | "price" | 
 export function plainUsage(buffer: Buffer, from: number, to: number): PlainUsage | null {
   cursor.start(buffer, from + KIND_AT, to);
   if (!cursor.has(SESSION)) return null;
-  cursor.tokens();
+  cursor.skipTokens();
   cursor.need(REQUEST);
   const usage: PlainUsage = { type: "token_usage", request: cursor.tokens() };
   if (cursor.has(PRICE)) usage.price = prices.of(buffer, cursor.at, cursor.until(0x7d)) ?? notPlain();
@@ -192,17 +218,14 @@ function notPlain(): undefined {
 export function plainDecision(buffer: Buffer, from: number, to: number): number | undefined | null {
   cursor.start(buffer, from + KIND_AT, to);
   if (!cursor.has(DECISION)) return null;
-  if (!DECISIONS.some((decision) => cursor.has(decision))) return null;
+  if (!cursor.has(ALLOW) && !cursor.has(DENY) && !cursor.has(FORBIDDEN)) return null;
   cursor.need(CALL_ID);
-  // An escape would hide where the id ends.
-  const id = cursor.at;
-  if (buffer.subarray(id, cursor.until(0x22)).includes(0x5c)) return null;
-  if (cursor.has(BY) && buffer.subarray(cursor.at, cursor.until(0x22)).includes(0x5c)) return null;
+  if (!cursor.plainText() || (cursor.has(BY) && !cursor.plainText())) return null;
   const waited = cursor.has(WAITED) ? cursor.number() : undefined;
   cursor.need(END);
   return cursor.isDone ? waited : null;
 }
-const DECISIONS = ["allow", "deny", "forbidden"].map((decision) => bytes(`${decision}","`));
+const [ALLOW, DENY, FORBIDDEN] = [bytes('allow","'), bytes('deny","'), bytes('forbidden","')];
 const CALL_ID = bytes('tool_call_id":"');
 const BY = bytes(',"by":"');
 const WAITED = bytes(',"waited_ms":');
@@ -223,7 +246,7 @@ const CALL = bytes('tool_call"');
 
 export const isCall = (buffer: Buffer, from: number): boolean => matches(buffer, from + KIND_AT, CALL);
 export const isUsers = (buffer: Buffer, from: number): boolean =>
-  matches(buffer, from + KIND_AT, TEXT_ROLE) || IMAGE_ROLES.some((role) => matches(buffer, from + KIND_AT, role));
+  matches(buffer, from + KIND_AT, TEXT_ROLE) || matchesOne(buffer, from + KIND_AT, IMAGE_ROLES);
 
 /** Enough of the end of a prompt to hold `"author":"ann"}}`. Bytes. */
 export const TAIL = 256;
@@ -247,7 +270,9 @@ export function mayMatter(line: Buffer): boolean {
 /** Minutes repeat from line to line: how the last one was spelt, and when it began. */
 const minute = Buffer.alloc("2026-07-18T03:11:".length);
 let minuteStart = Number.NaN;
-const ZERO = 0x30;
+function digit(buffer: Buffer, at: number): number {
+  return (buffer[at] ?? 0) - 0x30;
+}
 
 /** The time of a line in the standard spelling. ms since 1970; NaN: it cannot be read. */
 export function timeOf(buffer: Buffer, from: number): number {
@@ -256,8 +281,8 @@ export function timeOf(buffer: Buffer, from: number): number {
     buffer.copy(minute, 0, at, at + minute.length);
     minuteStart = Date.parse(`${minute.toString("latin1")}00.000Z`);
   }
-  const digit = (place: number) => (buffer[at + place] ?? 0) - ZERO;
-  const [second, ms] = [digit(17) * 10 + digit(18), digit(20) * 100 + digit(21) * 10 + digit(22)];
+  const second = digit(buffer, at + 17) * 10 + digit(buffer, at + 18);
+  const ms = digit(buffer, at + 20) * 100 + digit(buffer, at + 21) * 10 + digit(buffer, at + 22);
   const usual =
     second >= 0 && second < 60 && ms >= 0 && ms < 1000 && buffer[at + 19] === 0x2e && buffer[at + 23] === 0x5a;
   if (usual && !Number.isNaN(minuteStart)) return minuteStart + second * 1000 + ms;

@@ -128,6 +128,30 @@ it("US7: no imported copy gives money back, whichever Agent it says that it ran 
   expect(await server.spent()).toMatchObject({ usd: 2, deleted_usd: 2 });
 });
 
+it("US7: what an imported beginning says of itself takes nothing off what ran here, and adds nothing", async () => {
+  const server = await started(HARD);
+  const forged = new Records(START)
+    .meta(sid(1), {
+      model_id: "gone",
+      forked_from: { agent: "a", session_id: sid(9), file_index: 1, line: 5, copied_lines: 1e9 },
+    })
+    .prompt("go")
+    .request(1, {
+      price: { cache_read: 0, cache_write: 1e6, output: 1e6 },
+      request: { cache_read: 0, cache_write: 1e9, output: 0, total: 1e9 },
+    });
+  await server.bring("a", forged.lines.join(""));
+  expect((await server.spent())?.usd).toBe(0);
+  const path = (await server.calls.of(P, ["a"]))[0]?.files[0]?.path ?? "";
+  const price = { cache_read: 0, cache_write: 1, output: 1e6 };
+  appendFileSync(path, new Records(START).prompt("on").failed("aborted").request(1, { price }).lines.join(""));
+  const { requests_usd = 0, stopped_usd = 0 } = (await server.spent()) ?? {};
+  expect(requests_usd).toBeCloseTo(1, 4);
+  // At its own price, for no more than there are bytes.
+  expect([stopped_usd > 0, stopped_usd < 0.002]).toEqual([true, true]);
+  expect(await server.used()).toMatchObject({ requests: 2, aborted: 1 });
+});
+
 it("US8: a call costs a look at the Sessions at work, not at all of them", async () => {
   const server = await started(HARD);
   for (let n = 1; n <= 30; n++) session(n, n <= 2 ? 1 : 0).write();

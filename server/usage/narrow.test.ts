@@ -134,6 +134,21 @@ it("a reason that is cut inside of a character opens to its Requests", async () 
   expect(page).toMatchObject({ total: 1, requests: [{ status: "auth", error_message: CUT }] });
 });
 
+it("a Trace without times, or with endless names, is counted on the day of its folder, under names that fit", async () => {
+  const [file, long] = [sid(9), `${"m".repeat(279)}\u{1F427}${"x".repeat(1e5)}`];
+  const records = new Records("2026-07-16T10:00:00Z").meta(file, { model_id: long }).prompt("x", "p".repeat(1e5));
+  records.request(1, { user: "p".repeat(1e5) }).failed("failed", "e".repeat(1e5));
+  records.lines.splice(0, 99, ...records.lines.map((line) => line.replace(/"timestamp":"[^"]*"/, '"timestamp":"?"')));
+  records.write(disk, { project: P, agent: "a" }, file);
+  const page = await rows({ session: `a/${file}` });
+  rmSync(disk.traceFile({ project: P, agent: "a" }, "2026-07-18", file, 1));
+  expect(page.requests).toMatchObject([
+    { at: "2026-07-18T00:00:00.000Z", status: "failed", model: `fake/${"m".repeat(279)}…` },
+    { at: "2026-07-18T00:00:00.000Z", tokens: { output: 1 }, user: `${"p".repeat(150)}…` },
+  ]);
+  expect(JSON.stringify(page).length).toBeLessThan(8_000);
+});
+
 it("US4: provider a/b with model c is not provider a with model b/c", async () => {
   const { by } = await usage.view(P, "ann", usageQuery.parse({ range: "all" }));
   const found = by.model.rows.filter(({ provider }) => provider.startsWith("a"));

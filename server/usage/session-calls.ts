@@ -89,25 +89,27 @@ export function sessionOf(
     copied: new Map(files.map(({ found, usage }) => [found.index, usage.meta?.forked_from?.copied_lines ?? 0])),
   };
   const calls: Call[] = [];
-  let last = 0;
   for (const { found, usage, mark } of files) {
     const copied = usage.meta?.forked_from?.copied_lines ?? 0;
+    // Where no time can be read: the day of its folder.
+    let last = Date.parse(`${found.date}T00:00:00Z`);
     for (const request of usage.requests) {
-      const { line, start, aux } = request;
+      const isImported = mark !== undefined && request.start < mark.bytes;
+      // What an imported file says of copied lines is not about those that were written here.
+      const isCopied = (line: number) => line <= copied && (mark === undefined || isImported);
       for (const child of request.children ?? []) {
-        if (child.line <= copied) continue;
+        if (isCopied(child.line)) continue;
         session.children.push({ ...child, agent: child.agent ?? null, file_index: found.index });
       }
-      if (line <= copied) continue;
-      const isImported = mark !== undefined && start < mark.bytes;
+      if (isCopied(request.line)) continue;
       last = timeOf(request) ?? last;
-      const of = aux ?? usage.meta ?? meta;
+      const of = request.aux ?? usage.meta ?? meta;
       calls.push({
         request,
         session,
         file_index: found.index,
         imported: isImported,
-        model: modelKey(of?.provider, of?.model_id),
+        model: modelKey(short(of?.provider, 100), short(of?.model_id, 280)),
         user: userKey(request.user ?? (isImported ? null : (meta?.created_by ?? null)), isImported),
         at: last,
       });
@@ -115,6 +117,11 @@ export function sessionOf(
   }
   return Object.assign(session, { all: calls, calls, ran: ranHere(calls) });
 }
+
+/** Names of people and models are short; what is not would stand in every row, and in no address. */
+const short = (name = "", most = 150) => (name.length > most ? `${name.slice(0, most).replace(HALF, "")}…` : name);
+/** Of a character that was cut. */
+const HALF = /[\uD800-\uDBFF]$/;
 
 export function ranHere(calls: readonly Call[]): readonly Call[] {
   return calls.some(({ imported }) => imported) ? calls.filter(({ imported }) => !imported) : calls;
@@ -135,7 +142,7 @@ function importedBy(files: KeptFile[]): { imported_by?: string } {
 
 function userKey(user: string | null, imported: boolean): string {
   if (user === null) return NOBODY;
-  return imported ? `file:${user}` : user;
+  return imported ? `file:${short(user)}` : short(user);
 }
 
 /** null: no time of it can be read. */

@@ -48,12 +48,14 @@ export function amountOf(call: Call, { today, reserved }: SpendingPrices): Amoun
   if (!MAYBE_CHARGED.has(request.status) || underWay) return { requests_usd: 0, stopped_usd: 0, unpriced: 0 };
   const price = today.get(call.model) ?? lastStamp(call);
   if (!price) return { requests_usd: 0, stopped_usd: 0, unpriced: 1 };
-  return { requests_usd: 0, stopped_usd: (estimatedInput(request) * price.cache_write) / 1e6, unpriced: 0 };
+  // A token is a byte at least: what an imported beginning claims to have been read does not count for more.
+  const tokens = Math.min(estimatedInput(request), request.start);
+  return { requests_usd: 0, stopped_usd: (tokens * price.cache_write) / 1e6, unpriced: 0 };
 }
 
-/** The model may be gone from the table: what its Session paid last. */
+/** The model may be gone from the table: what its Session paid here last. */
 function lastStamp({ session, model }: Call): PriceStamp | undefined {
-  return session.all.findLast((call) => call.model === model && call.request.price)?.request.price ?? undefined;
+  return session.ran.findLast((call) => call.model === model && call.request.price)?.request.price ?? undefined;
 }
 
 export interface Spent extends Amount {
