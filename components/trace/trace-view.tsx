@@ -30,14 +30,16 @@ interface TraceViewProps {
   line?: number;
   view?: Reading;
   q?: string;
+  /** `TraceOpening` as JSON; null: the page asks. */
+  opening?: Promise<string | null>;
 }
 
 /** A Session's Trace: all its files in one reading, as a timeline or record by record. */
-export function TraceView({ trace, line, view, q }: TraceViewProps) {
+export function TraceView({ trace, line, view, q, opening }: TraceViewProps) {
   const t = useT();
   const { project, agent, session: id, index } = trace;
   const session = useMemo(() => ({ project, agent, session: id }), [project, agent, id]);
-  const { overview, analysis, files, wantTasks } = useTrace(session);
+  const { overview, analysis, files, wantTasks } = useTrace(session, opening);
   usePageTitle(`${overview.data?.title ?? id} · ${t("trace.one")}`);
   if (overview.error && !overview.data) {
     const failure = failureFrom(overview.error);

@@ -6,10 +6,10 @@ import type { SessionRef } from "@/lib/api/routes";
 import type { TraceOverview } from "@/lib/api/trace-overview";
 import type { RecordAddress } from "@/lib/omni/message";
 import type { SessionAnalysis } from "@/lib/trace/analysis";
+import { QUICK_BYTES } from "@/lib/trace/rows-window";
 import { addressKey } from "@/lib/trace/timeline";
 import { eventItems, groupOf, groups, Positions, timelineItems } from "./reading";
 import type { RecordListHandle } from "./record-list";
-import { QUICK_BYTES } from "./use-trace";
 
 export type Reading = "timeline" | "events";
 

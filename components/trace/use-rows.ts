@@ -3,22 +3,21 @@ import { useQueries } from "@tanstack/react-query";
 import { useRef } from "react";
 import { failureFrom } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
-import type { SessionRef } from "@/lib/api/routes";
+import type { SessionRef, TraceRef } from "@/lib/api/routes";
 import type { TraceRow, TraceRowsPage } from "@/lib/api/schemas";
+import { type FileSize, windowSize, windowVersion } from "@/lib/trace/rows-window";
 
-/** Physical lines per request; fewer where lines are long, so that no answer is long in the reading. */
-const WINDOW = 100;
-const SHORT_WINDOW = 20;
-const LONG_LINES = 16 * 1024;
-
-interface FileState {
+interface FileState extends FileSize {
   index: number;
-  lines: number;
-  bytes: number;
 }
 interface Wanted {
   file: number;
   line: number;
+}
+
+/** A window of rows. */
+export function rowsQuery(trace: TraceRef, file: FileSize, window: number, size = windowSize(file)) {
+  return queries.traceRows(trace, window * size, size, windowVersion(file, window, size));
 }
 
 /**
@@ -31,9 +30,8 @@ export function useRows(ref: SessionRef, files: readonly FileState[], inView: re
   const sizes = useRef(new Map<number, number>());
   const sizeOf = (index: number) => {
     const file = byIndex.get(index);
-    const size = file && file.bytes > LONG_LINES * Math.max(1, file.lines) ? SHORT_WINDOW : WINDOW;
-    if (file && !sizes.current.has(index)) sizes.current.set(index, size);
-    return sizes.current.get(index) ?? WINDOW;
+    if (file && !sizes.current.has(index)) sizes.current.set(index, windowSize(file));
+    return sizes.current.get(index) ?? windowSize({ lines: 0, bytes: 0 });
   };
   const keyOf = (file: number, line: number) => `${file}/${Math.floor((line - 1) / sizeOf(file))}`;
   const keys = [...new Set(inView.map(({ file, line }) => keyOf(file, line)))];
@@ -44,12 +42,9 @@ export function useRows(ref: SessionRef, files: readonly FileState[], inView: re
   const kept = useRef(new Map<string, TraceRowsPage>());
   const answers = useQueries({
     queries: wanted.map(({ key, file, window }) => {
-      const state = byIndex.get(file);
-      const size = sizeOf(file);
-      const grows = state && (window + 1) * size >= state.lines;
-      const version = grows ? state.bytes : 0;
+      const state = byIndex.get(file) ?? { lines: 0, bytes: 0 };
       return {
-        ...queries.traceRows({ ...ref, index: file }, window * size, size, version),
+        ...rowsQuery({ ...ref, index: file }, state, window, sizeOf(file)),
         staleTime: Number.POSITIVE_INFINITY,
         // Rows are large: what is out of sight for a while is read again.
         gcTime: 20_000,

@@ -1,5 +1,5 @@
 import type { RunState } from "./frames";
-import type { TraceFileView } from "./schemas";
+import type { TraceFileView, TraceRowsPage } from "./schemas";
 
 /** A Session's Trace as a whole: what the Trace view shows around the records. */
 export interface TraceOverview {
@@ -20,4 +20,10 @@ export interface TraceOverview {
   handoff_from?: { agent: string; session_id: string };
   /** Is the Session at work here and now? */
   state: RunState;
+}
+
+/** What comes with the page: the rows of the window at which it opens, when it opens with rows. */
+export interface TraceOpening {
+  overview: TraceOverview;
+  rows: { index: number; window: number; page: TraceRowsPage } | null;
 }

@@ -79,7 +79,7 @@ export const ROOMS = [
     may: [
       /^server\/(paths|files)$/,
       /^lib\/(trace|omni|model)\//,
-      /^lib\/api\/(elide|errors|schemas|trace-search|trace-bundle)$/,
+      /^lib\/api\/(elide|errors|schemas|trace-search|trace-bundle|trace-overview)$/,
       /^server\/tools\/mask$/,
     ],
     never: UI,

@@ -2,6 +2,8 @@ import { notFound } from "next/navigation";
 import { TraceView } from "@/components/trace/trace-view";
 import { places } from "@/lib/api/places";
 import { isSessionId } from "@/lib/trace/name";
+import { runtime } from "@/server/runtime";
+import { traceOpening } from "@/server/trace/opening";
 import { Words } from "../../../../../../../words";
 import { openAgent } from "../../../../../../open";
 import { localTitle } from "../../../../../../title";
@@ -19,8 +21,10 @@ export default async function TracePage({ params, searchParams }: TracePageProps
   const { line, view, q } = await searchParams;
   const trace = { ...ref, index: positive(index) ?? 0 };
   const at = typeof line === "string" ? positive(line) : undefined;
-  await openAgent(places.trace(trace, at), ref);
+  const { person } = await openAgent(places.trace(trace, at), ref);
   if (!isSessionId(ref.session) || trace.index === 0) notFound();
+  const { traces, sessions } = await runtime();
+  const text = typeof q === "string" ? q.slice(0, 200) : undefined;
   const reading = view === "timeline" || view === "events" ? view : undefined;
   return (
     <Words areas={["trace", "timeline", "traceCompare", "chat"]}>
@@ -29,7 +33,12 @@ export default async function TracePage({ params, searchParams }: TracePageProps
         trace={trace}
         line={at}
         view={reading}
-        q={typeof q === "string" ? q.slice(0, 200) : undefined}
+        q={text}
+        // Not waited for: the page comes first.
+        opening={traceOpening(traces, ref, person.id, {
+          state: sessions.peek(ref)?.status ?? "idle",
+          start: { index: trace.index, line: at, events: reading === "events" || Boolean(text) },
+        })}
       />
     </Words>
   );
