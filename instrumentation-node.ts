@@ -3,6 +3,7 @@ import { isAppError } from "./lib/api/errors";
 import { requireRight } from "./server/auth/access";
 import { type Person, stillSignedIn } from "./server/auth/person";
 import { readConfig } from "./server/config";
+import { hideEnvironment } from "./server/environment.mjs";
 import { FIRST_ADMIN } from "./server/first-start";
 import { removeLeftovers } from "./server/leftovers";
 import { takeLock } from "./server/lock.mjs";
@@ -78,6 +79,8 @@ export async function boot(): Promise<void> {
   // next-auth takes the address from the headers that proxy.ts writes, and from nowhere else.
   process.env.AUTH_TRUST_HOST = "true";
   delete process.env.NEXTAUTH_URL;
+  // Commands that are not isolated run as the same user and could read it.
+  hideEnvironment();
   const config = readConfig();
   holdLock(config.root, config.port);
   // Older files only: nothing has to wait for it.

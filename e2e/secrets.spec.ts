@@ -37,7 +37,7 @@ async function signIn(url: string): Promise<APIRequestContext> {
   return context;
 }
 
-test("AC3 no key in a response, a log, an error or a Trace, whatever the provider repeats", async () => {
+test("AC3 AT04 AT08 no key in a response, a log, an error, a Trace or /proc, whatever the provider repeats; nothing on the own port without a credential", async () => {
   test.setTimeout(120_000);
   const env = { OPENAI_API_KEY: FROM_ENV, ANTHROPIC_API_KEY: FROM_ENV, GEMINI_API_KEY: FROM_ENV };
   const { server: echo, origin } = await startEcho();
@@ -121,12 +121,19 @@ test("AC3 no key in a response, a log, an error or a Trace, whatever the provide
   // A child process of a tool sees none either (the demo model runs what it is asked to).
   const demo = { model: { provider: "demo", model_id: "demo" }, approval_mode: "allow-all" };
   const { id } = JSON.parse((await keep(await api.post(SESSIONS, { data: demo }))).text).session;
-  const input = [{ type: "text", text: "Run `env; cat /proc/self/environ`" }];
+  const leaked = 'grep -qsa sk-MARK /proc/[0-9]*/environ && echo LEA""KED';
+  const knock = `exec 3<>/dev/tcp/127.0.0.1/${server.port}; printf "GET ${PROJECT} HTTP/1.0\\r\\n\\r\\n" >&3; cat <&3`;
+  const input = [{ type: "text", text: `Run \`env; cat /proc/self/environ; ${leaked}; ${knock}\`` }];
   await keep(await api.post(`${SESSIONS}/${id}/tasks`, { data: { input } }));
   await expect
     .poll(async () => (await (await api.get(`${SESSIONS}/${id}/messages`)).text()).includes("tool_call_output"))
     .toBe(true);
-  await keep(await api.get(`${SESSIONS}/${id}/messages`));
+  const said = (await keep(await api.get(`${SESSIONS}/${id}/messages`))).text;
+  expect(said).toContain("HTTP/1.1 401");
+  expect(said).not.toContain("LEAKED");
+  // Nor what the system shows of the server itself.
+  const lock = JSON.parse(readFileSync(join(server.root, ".server.lock"), "utf8"));
+  expect(readFileSync(`/proc/${lock.pid}/environ`, "latin1")).not.toMatch(/MARKER|correct horse/);
 
   // A config file that cannot be read: the error names the file, not what stands in it.
   const config = filesBelow(server.root).filter((path) => path.endsWith("default_project/.project_config.toml"));

@@ -231,7 +231,7 @@ it("every route has a case, and no exempt route has a guarded one", () => {
 });
 
 describe("signed out", () => {
-  it.each(table(guarded))("MU01 401 %s", async (_, route) => {
+  it.each(table(guarded))("MU01 AT08 401 %s", async (_, route) => {
     const answer = await ask(route, {});
     expect(answer.status).toBe(401);
     expect(JSON.parse(answer.text).error.code).toBe("unauthorized");
@@ -339,7 +339,7 @@ describe("members without the right", () => {
 describe("mutations from another site", () => {
   const mutations = guarded.filter(({ method }) => method !== "GET");
   const who = (route: FoundRoute) => (CASES[route.name] === "admin" ? "admin" : "ann");
-  it.each(table(mutations))("403 with a foreign Origin: %s", async (_, route) => {
+  it.each(table(mutations))("AT17 403 with a foreign Origin: %s", async (_, route) => {
     const answer = await ask(route, { as: who(route), headers: { origin: "http://evil.test" } });
     expect(answer.status).toBe(403);
     expect(JSON.parse(answer.text).error.code).toBe("cross_origin");

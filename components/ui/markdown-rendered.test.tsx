@@ -56,7 +56,7 @@ describe("markdown on the page", () => {
     expect(page.querySelectorAll("hr")).toHaveLength(1);
   });
 
-  it("UI03 makes no element of HTML and no link of a script, also where entities hide them", () => {
+  it("UI03 AT14 makes no element of HTML and no link of a script, also where entities hide them", () => {
     const page = show(
       [
         "<b onclick=alert(1)>bold</b> <img src=x onerror=alert(1)>",

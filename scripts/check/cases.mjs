@@ -1,11 +1,12 @@
 /**
- * The tables of cases and of what a person must see name a test for each id: that file exists, and the id stands in the
+ * The tables of cases, of attacks and of what a person must see name a test for each id: that file exists, and the id stands in the
  * title of a test of it (`SR02`; `ux 13`, `ux 12, 13`).
  */
 import { existsSync, readFileSync } from "node:fs";
 
 const CASES = "docs/cases.md";
 const CHECKS = "docs/checks.md";
+const ATTACKS = "docs/attacks.md";
 /** Id in the first column, proof in the last. */
 const ROW = /^\|\s*([A-Z]{2}\d{2}|\d{1,2})\s*\|(?:.*\|)?\s*([^|]*?)\s*\|\s*$/;
 const FILE = /`([^`\s]+\.(?:ts|tsx))`/g;
@@ -41,5 +42,5 @@ export function tableProblems(table, read, name = CASES) {
 /** The same for the tables of this repository. */
 export function caseProblems() {
   const read = (file) => (existsSync(file) ? readFileSync(file, "utf8") : null);
-  return [CASES, CHECKS].flatMap((name) => tableProblems(readFileSync(name, "utf8"), read, name));
+  return [CASES, CHECKS, ATTACKS].flatMap((name) => tableProblems(readFileSync(name, "utf8"), read, name));
 }

@@ -156,10 +156,16 @@ export const ROOMS = [
     room: "entry",
     match: /^(proxy|instrumentation[^/]*)$/,
     may: [
-      /^server\/(config|auth\/.*|runtime|first-start|leftovers|lock|paths)$/,
+      /^server\/(config|auth\/.*|runtime|environment|first-start|leftovers|lock|paths)$/,
       /^instrumentation/,
       /^lib\/api\/errors$/,
     ],
+  },
+  {
+    room: "app/api/testing",
+    match: /^app\/api\/testing\//,
+    may: [/^server\//, lib, /^app\/api\//],
+    why: "for tests: the runtime with a scripted model",
   },
   {
     room: "app/api",

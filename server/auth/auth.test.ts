@@ -77,7 +77,7 @@ describe("sign-in link", () => {
 
 describe("throttle", () => {
   const fail = async () => null;
-  it("refuses a name after five failures, without running the attempt; other names go on", async () => {
+  it("AT18 refuses a name after five failures, without running the attempt; other names go on", async () => {
     const throttle = new Throttle();
     for (let i = 0; i < 5; i++) expect(await throttle.attempt("ann", fail)).toBeNull();
     let ran = false;

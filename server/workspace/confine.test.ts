@@ -141,7 +141,7 @@ describe("AC4: the table of what a Session may touch", () => {
   });
 });
 
-describe("FS13, FS14: links", () => {
+describe("FS13, FS14, AT12: links", () => {
   it("links that lead out, dangling links and loops are refused; links that stay inside are fine", async () => {
     await put(join(base, "real.txt"));
     await symlink("/etc/passwd", join(base, "passwd_link"));

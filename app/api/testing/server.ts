@@ -1,12 +1,12 @@
 /** Route handlers in process, on a data root of their own, as signed-in people: for tests. */
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encode } from "next-auth/jwt";
 import { SESSION_COOKIE } from "@/server/auth/person";
 import { readConfig } from "@/server/config";
-import { createRuntime, type Runtime, useRuntime as setRuntime } from "@/server/runtime";
+import { createRuntime, type Runtime, type RuntimeOptions, useRuntime as setRuntime } from "@/server/runtime";
 import { Hasher } from "@/server/users/hash";
 
 export interface Answer {
@@ -19,26 +19,39 @@ export interface Answer {
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
+/** What of a request is not told by its method and path. */
+export interface Sent {
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
 export class TestApi {
   private constructor(
+    /** Holds the data root and is removed with it. */
+    readonly base: string,
+    /** The data root. */
     readonly root: string,
     readonly made: Runtime,
   ) {}
 
-  static async start(): Promise<TestApi> {
-    const root = await mkdtemp(join(tmpdir(), "penguin-api-"));
-    const made = await createRuntime(readConfig({ PENGUIN_HOME: root, NODE_ENV: "test", PENGUIN_AUTO_TITLE: "0" }), {
+  /** `settings`: environment variables of the server. */
+  static async start(options: RuntimeOptions = {}, settings: Record<string, string> = {}): Promise<TestApi> {
+    const base = await realpath(await mkdtemp(join(tmpdir(), "penguin-api-")));
+    const root = join(base, "data");
+    const env = { PENGUIN_HOME: root, NODE_ENV: "test" as const, PENGUIN_AUTO_TITLE: "0", ...settings };
+    const made = await createRuntime(readConfig(env), {
       hasher: new Hasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }),
       env: { NODE_ENV: "test" },
+      ...options,
     });
     setRuntime(made);
-    return new TestApi(root, made);
+    return new TestApi(base, root, made);
   }
 
   async stop(): Promise<void> {
     setRuntime(undefined);
     this.made.shutdown();
-    await rm(this.root, { recursive: true, force: true });
+    await rm(this.base, { recursive: true, force: true });
   }
 
   /** A cookie of a new sign-in. */
@@ -48,7 +61,16 @@ export class TestApi {
   }
 
   /** Calls a route; `as` is a cookie or a Bearer token. The path names its route file by itself. */
-  async call(as: string, method: Method, path: string, body?: unknown): Promise<Answer> {
+  call(as: string, method: Method, path: string, body?: unknown): Promise<Answer> {
+    const bodyless = method === "GET" || method === "DELETE";
+    return this.send(as, method, path, {
+      headers: method === "GET" ? {} : { "content-type": "application/json" },
+      ...(bodyless ? {} : { body: JSON.stringify(body ?? {}) }),
+    });
+  }
+
+  /** The same with headers and a body of one's own. */
+  async send(as: string, method: Method, path: string, { headers = {}, body }: Sent): Promise<Answer> {
     const url = new URL(path, "http://127.0.0.1:7364");
     const { file, params } = routeOf(url.pathname);
     const exported: Record<string, unknown> = await import(file);
@@ -56,12 +78,7 @@ export class TestApi {
     if (typeof handler !== "function") throw new Error(`${path} has no ${method}`);
     const who: Record<string, string> =
       as === "" ? {} : as.includes("=") ? { cookie: as } : { authorization: `Bearer ${as}` };
-    const json: Record<string, string> = method === "GET" ? {} : { "content-type": "application/json" };
-    const request = new Request(url, {
-      method,
-      headers: { host: "127.0.0.1:7364", ...who, ...json },
-      body: method === "GET" || method === "DELETE" ? undefined : JSON.stringify(body ?? {}),
-    });
+    const request = new Request(url, { method, headers: { host: "127.0.0.1:7364", ...who, ...headers }, body });
     const response = await (handler as Handler)(request, { params: Promise.resolve(params) });
     const stream = response.headers.get("content-type")?.startsWith("text/event-stream");
     const text = stream ? "" : await response.text();
