@@ -9,6 +9,7 @@ import { preloadMarkdown } from "@/components/ui/markdown";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
+import { isFollowed } from "@/lib/api/live/followed";
 import { queries } from "@/lib/api/queries";
 import { refreshSessions } from "@/lib/api/refresh";
 import type { SessionRef } from "@/lib/api/routes";
@@ -144,15 +145,22 @@ function useFreshFacts(ref: SessionRef, { loaded, run, transcript }: SessionStat
   useEffect(() => {
     const opened = seen.current === null;
     const known = seen.current?.[0] === true;
-    const same = seen.current?.[1] === state && seen.current[2] === info;
+    const [, was, of] = seen.current ?? [];
+    const same = was === state && of === info;
+    // A Task that begins changes nothing yet of what the header tells.
+    const began = !opened && was === "idle" && of === info;
     seen.current = [loaded, state, info];
     // The first snapshot says what is, not what has changed.
     if (!opened && (same || !known)) return;
     const old = (queryKey: readonly unknown[]) =>
       !opened || client.getQueriesData({ queryKey }).some(([, data]) => data !== undefined);
     if (old(["sessions", ref.project])) void refreshSessions(client, ref.project);
-    for (const queryKey of [queries.status(ref.project).queryKey, queries.session(ref).queryKey])
-      if (old(queryKey)) void client.invalidateQueries({ queryKey });
+    const facts = [
+      // Comes by itself where the server tells it.
+      ...(isFollowed(ref.project) ? [] : [queries.status(ref.project).queryKey]),
+      ...(began ? [] : [queries.session(ref).queryKey]),
+    ];
+    for (const queryKey of facts) if (old(queryKey)) void client.invalidateQueries({ queryKey });
   }, [client, ref, loaded, state, info]);
 }
 

@@ -24,13 +24,14 @@ export function useSessionUsage(): SessionUsage | undefined {
 export function useFreshUsage(ended: number, active: boolean): void {
   const client = useQueryClient();
   const { sessionRef } = useConversation();
-  const state = `${ended} ${active}`;
-  const counted = useRef(state);
+  const counted = useRef({ ended, active });
   useEffect(() => {
-    if (counted.current === state) return;
-    counted.current = state;
+    const before = counted.current;
+    counted.current = { ended, active };
+    // A Task that begins has used nothing yet.
+    if (before.ended === ended && (before.active === active || active)) return;
     void client.invalidateQueries({ queryKey: queries.sessionUsage(sessionRef).queryKey });
-  }, [client, sessionRef, state]);
+  }, [client, sessionRef, ended, active]);
 }
 
 type TaskUsage = SessionUsage["tasks"][number];

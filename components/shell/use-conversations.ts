@@ -2,11 +2,11 @@
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { failureFrom } from "@/lib/api/client";
+import { isFollowed } from "@/lib/api/live/followed";
 import { queries } from "@/lib/api/queries";
 import { refreshSessions } from "@/lib/api/refresh";
 import type { AgentView, ProjectStatus, SessionCategory, SessionsPage, SessionView } from "@/lib/api/schemas";
 import { keyOf, type LiveState, liveStates, newestFirst } from "./conversations";
-import { isFollowed } from "./use-live-status";
 
 const PAGE = 40;
 const NONE: AgentView[] = [];

@@ -2,20 +2,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { liveClient } from "@/lib/api/live/client";
+import { noteFollowed } from "@/lib/api/live/followed";
 import { queries } from "@/lib/api/queries";
 import type { ProjectStatus } from "@/lib/api/schemas";
 
 const RETRY_MS = 5_000;
 /** The first time at once: the server may have ended it because the right to it ended. */
 const FIRST_RETRY_MS = 100;
-
-/** Projects whose states come by themselves, over the connection that all windows share. */
-const followed = new Set<string>();
-
-/** Does the server tell the states of this Project's Sessions, so that nobody need ask? */
-export function isFollowed(project: string): boolean {
-  return followed.has(project);
-}
 
 /**
  * Puts the states of a Project's Sessions where queries read them, as they change. Once per window. `onGone`: this
@@ -37,7 +30,7 @@ export function useLiveStatus(project: string, onGone: () => void): void {
           // It may have ended because the person's role changed.
           if (before) void client.invalidateQueries({ queryKey: queries.me().queryKey });
           before = true;
-          followed.add(project);
+          noteFollowed(project, true);
         },
         onEvent: ({ event, data }) => {
           if (event !== "status") return;
@@ -45,7 +38,7 @@ export function useLiveStatus(project: string, onGone: () => void): void {
           client.setQueryData(queries.status(project).queryKey, status);
         },
         onEnd: (status) => {
-          followed.delete(project);
+          noteFollowed(project, false);
           if (status === 404 || status === 403) gone.current();
           // Whoever asks who is signed in is sent to sign in.
           if (status === 401) void client.invalidateQueries({ queryKey: queries.me().queryKey });
@@ -57,7 +50,7 @@ export function useLiveStatus(project: string, onGone: () => void): void {
     };
     open();
     return () => {
-      followed.delete(project);
+      noteFollowed(project, false);
       clearTimeout(timer);
       stream?.close();
     };

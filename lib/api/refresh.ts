@@ -1,5 +1,7 @@
 /** Lists of Sessions are read again after every change, from several places at once: one reading runs, one may wait. */
 
+/** One change is told in several ways within this time: they are one reading. Milliseconds. */
+const GATHER_MS = 100;
 /** Between two readings. Milliseconds. */
 const REST_MS = 300;
 
@@ -7,18 +9,22 @@ interface Client {
   invalidateQueries(filter: { queryKey: readonly unknown[] }): Promise<unknown>;
 }
 
-const reading = new Map<string, "once" | "again">();
+const wishes = new Map<string, "waits" | "runs" | "again">();
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads the lists of a Project again. What is asked for while that goes on is one further reading behind it. */
 export async function refreshSessions(client: Client, project: string): Promise<void> {
-  if (reading.has(project)) {
-    reading.set(project, "again");
+  const now = wishes.get(project);
+  if (now) {
+    if (now === "runs") wishes.set(project, "again");
     return;
   }
   do {
-    reading.set(project, "once");
+    wishes.set(project, "waits");
+    await pause(GATHER_MS);
+    wishes.set(project, "runs");
     await client.invalidateQueries({ queryKey: ["sessions", project] });
-    await new Promise((resolve) => setTimeout(resolve, REST_MS));
-  } while (reading.get(project) === "again");
-  reading.delete(project);
+    await pause(REST_MS);
+  } while (wishes.get(project) === "again");
+  wishes.delete(project);
 }
