@@ -19,8 +19,25 @@ export interface Config {
   autoTitle: boolean;
   /** Where finished Tasks are told to as OpenTelemetry spans (OTLP/HTTP, JSON); absent: nowhere. */
   otlp?: { url: string; headers: Record<string, string>; content: boolean };
+  /** Sign-in through an OpenID provider, as the environment says it; absent: passwords only. */
+  oidc?: OidcConfig;
   /** Shell of commands; absent: `bash -lc`. */
   shell?: string;
+}
+
+/** PENGUIN_OIDC_…: checked and understood by `server/auth/oidc/settings.ts`. */
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret?: string;
+  /** What the button on the sign-in page says. */
+  name: string;
+  scope: string;
+  groupsClaim: string;
+  /** `group=project:role;group=admin`. */
+  groups: string;
+  /** How long a sign-in lasts. */
+  hours: number;
 }
 
 const MIB = 1024 * 1024;
@@ -46,6 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .map((path) => resolve(path)),
     autoTitle: env.PENGUIN_AUTO_TITLE !== "0",
     otlp: otlpTarget(env),
+    oidc: oidcConfig(env, number(env.PENGUIN_OIDC_HOURS, 24)),
     shell: env.PENGUIN_SHELL || undefined,
   };
 }
@@ -61,5 +79,19 @@ function otlpTarget(env: NodeJS.ProcessEnv): Config["otlp"] {
     url: env.PENGUIN_OTLP_URL,
     headers: Object.fromEntries(headers),
     content: env.PENGUIN_OTLP_CONTENT === "1",
+  };
+}
+
+function oidcConfig(env: NodeJS.ProcessEnv, hours: number): OidcConfig | undefined {
+  if (!env.PENGUIN_OIDC_ISSUER) return undefined;
+  return {
+    issuer: env.PENGUIN_OIDC_ISSUER,
+    clientId: env.PENGUIN_OIDC_CLIENT_ID ?? "",
+    clientSecret: env.PENGUIN_OIDC_CLIENT_SECRET || undefined,
+    name: env.PENGUIN_OIDC_NAME?.trim() || "SSO",
+    scope: env.PENGUIN_OIDC_SCOPE?.trim() || "openid profile email",
+    groupsClaim: env.PENGUIN_OIDC_GROUPS_CLAIM?.trim() || "groups",
+    groups: env.PENGUIN_OIDC_GROUPS ?? "",
+    hours,
   };
 }

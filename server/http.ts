@@ -181,7 +181,8 @@ async function answer(request: Request, run: () => Promise<Response>): Promise<R
   return response;
 }
 
-const knownSecrets = () => [process.env.PENGUIN_ADMIN_PASSWORD, process.env.AUTH_SECRET, process.env.NEXTAUTH_SECRET];
+const SECRETS = ["PENGUIN_ADMIN_PASSWORD", "PENGUIN_OIDC_CLIENT_SECRET", "AUTH_SECRET", "NEXTAUTH_SECRET"];
+const knownSecrets = () => SECRETS.map((name) => process.env[name]);
 
 function failed(request: Request, error: unknown): Response {
   if (isAppError(error)) {

@@ -2,10 +2,11 @@
 import { Agents } from "./agent/agent";
 import { Audit } from "./audit";
 import { SignInLink } from "./auth/link";
+import { SingleSignOn } from "./auth/oidc/single-sign-on";
 import { authSecret } from "./auth/secret";
 import { Streams } from "./auth/streams";
 import { Throttle } from "./auth/throttle";
-import { type Config, readConfig } from "./config";
+import { type Config, type OidcConfig, readConfig } from "./config";
 import { firstStart } from "./first-start";
 import { detectEndpoint } from "./llm/detect";
 import { findLocalServers } from "./llm/local-servers";
@@ -28,6 +29,7 @@ import { UsageCalls } from "./usage/calls";
 import { Deletions } from "./usage/deletions";
 import { LiveExport, type OtlpTarget } from "./usage/otlp-live";
 import { Usage } from "./usage/usage";
+import { Federated } from "./users/federated";
 import { Hasher } from "./users/hash";
 import { MarksOfPeople } from "./users/marks";
 import { Tokens } from "./users/tokens";
@@ -54,6 +56,8 @@ export interface Runtime {
   live: LiveStreams;
   throttle: Throttle;
   link: SignInLink;
+  /** Absent: people sign in with passwords only. */
+  sso?: SingleSignOn;
   /** Signs the session cookies. */
   secret: string;
   /** Ends everything at once, synchronously: for the signal handler. */
@@ -118,6 +122,8 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   const sessions = new SessionRegistry(options.sessionHost?.(host) ?? host);
   const secret = await authSecret(paths.authSecret, config.authSecret);
   const usage = new Usage({ calls, traces, agents, models, users, secret });
+  const throttle = new Throttle();
+  const sso = config.oidc && makeSso(config.oidc, { users, projects, throttle, audit, streams });
   if (config.otlp) exportLive(config.otlp, sessions, usage);
   return {
     config,
@@ -145,10 +151,25 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
         streams.closeAll();
       }
     },
-    throttle: new Throttle(),
+    throttle,
     link: new SignInLink(),
     secret,
+    sso,
   };
+}
+
+type SsoNeeds = Pick<Runtime, "users" | "projects" | "throttle" | "audit" | "streams">;
+
+function makeSso(config: OidcConfig, { users, projects, throttle, audit, streams }: SsoNeeds): SingleSignOn {
+  return new SingleSignOn(config, {
+    users,
+    people: new Federated(users),
+    projects,
+    throttle,
+    admins: () => users.admins(),
+    audit: (entry, project) => audit.write({ by: "server", ...entry }, project),
+    changed: (user, project) => streams.close((stream) => stream.person.id === user && stream.project === project),
+  });
 }
 
 function exportLive(target: OtlpTarget, sessions: SessionRegistry, usage: Usage): void {

@@ -38,6 +38,7 @@ export const ERRORS = {
   session_exists: [409, "A Session with this id already exists under this Agent."],
   session_deleting: [409, "This Session is being deleted."],
   last_owner: [409, "A Project needs at least one owner. Make somebody else an owner first."],
+  role_by_group: [409, "A group of the sign-in provider gives this person a higher role."],
   last_admin: [409, "This is the last admin. Make somebody else an admin first."],
   exists: [409, "This id is already taken."],
   payload_too_large: [413, "The body is too large."],

@@ -108,7 +108,7 @@ export interface Preferences {
 }
 
 export interface Me {
-  user: { id: string; name: string; admin: boolean; password_is_initial: boolean };
+  user: { id: string; name: string; admin: boolean; password_is_initial: boolean; has_password: boolean };
   projects: { id: string; name: string; role: Role }[];
   preferences: Preferences;
 }

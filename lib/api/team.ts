@@ -96,6 +96,8 @@ export interface MemberView {
   role: Role;
   /** Cannot sign in at present. */
   disabled?: boolean;
+  /** At least this role comes from a group of the OpenID provider. */
+  by_group?: Role;
 }
 /** `others`: Projects without this person, for admins: bare ids. */
 export interface ProjectsView {
@@ -109,6 +111,8 @@ export interface UserView {
   admin: boolean;
   /** Cannot sign in at present. */
   disabled?: true;
+  /** Signs in through the OpenID provider. */
+  single_sign_on?: true;
   has_password: boolean;
   /** Somebody else chose it. */
   password_is_initial: boolean;

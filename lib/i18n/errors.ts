@@ -39,6 +39,7 @@ export const errorWords: Record<ErrorCode | "network", string> = {
   workspace_missing: "该会话的工作区已不存在。",
   session_exists: "该智能体下已有相同标识的会话。",
   session_deleting: "该会话正在删除。",
+  role_by_group: "登录服务的某个组赋予此人更高的角色。",
   last_owner: "项目至少需要一位所有者。请先将其他人设为所有者。",
   last_admin: "这是最后一位管理员。请先将其他人设为管理员。",
   exists: "该标识已被使用。",

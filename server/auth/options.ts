@@ -1,11 +1,18 @@
-/** next-auth: credentials, JWT, one fixed cookie. Made per request, because `Secure` depends on how we were reached. */
-import type { NextAuthOptions } from "next-auth";
+/**
+ * next-auth: passwords, an OpenID provider where one is set up, JWT, one fixed cookie. Made per request, because `Secure`
+ * depends on how we were reached.
+ */
+import type { NextAuthOptions, User } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
+import type { OAuthConfig } from "next-auth/providers/oauth";
 import { isAppError } from "../../lib/api/errors";
 import { describeError } from "../redact";
 import { SIGN_IN_LIFETIME_MS } from "../users/user-file";
 import type { Users } from "../users/users";
 import { deviceOf } from "./device";
+import { ownAddress } from "./gate";
+import { OIDC_ID } from "./oidc/provider";
+import type { SingleSignOn } from "./oidc/single-sign-on";
 import { SESSION_COOKIE } from "./person";
 import type { Throttle } from "./throttle";
 
@@ -15,11 +22,17 @@ export interface AuthParts {
   secret: string;
   /** Was this request made over https, as far as the browser is concerned? */
   secure: boolean;
+  /** What the browser calls itself. */
+  userAgent: string | null;
+  /** Sign-in through an OpenID provider. */
+  oidc?: { provider: OAuthConfig<unknown>; sso: SingleSignOn };
   /** After a sign-in: for the log. */
-  signedIn(user: { id: string; admin: boolean }, device: string | undefined): Promise<void>;
+  signedIn(user: { id: string; admin: boolean }, device: string | undefined, how: SignInWay): Promise<void>;
   /** After the end of a sign-in: closes its streams. */
   signedOut(user: string, sid: string): void;
 }
+
+export type SignInWay = "password" | "single_sign_on";
 
 const LIFETIME_S = SIGN_IN_LIFETIME_MS / 1000;
 
@@ -27,25 +40,44 @@ const LIFETIME_S = SIGN_IN_LIFETIME_MS / 1000;
 const say = (code: string, detail: unknown) => {
   // A stale or foreign cookie is no trouble of ours.
   if (code === "JWT_SESSION_ERROR" || code === "SIGNOUT_ERROR") return;
+  // Told in our own words, and by the sign-in page.
+  if (code === "OAUTH_CALLBACK_ERROR" || code === "OAUTH_CALLBACK_HANDLER_ERROR") return;
   console.error(`[auth] ${code}${detail instanceof Error ? `: ${detail.name}` : ""}`);
 };
 
-async function authorize(parts: AuthParts, given: Record<string, string> | undefined, userAgent: unknown) {
-  const user = given?.user?.trim() ?? "";
-  const password = given?.password ?? "";
+async function authorize(parts: AuthParts, given: Record<string, unknown> | undefined) {
+  const text = (value: unknown) => (typeof value === "string" ? value : "");
+  const user = text(given?.user).trim();
+  const password = text(given?.password);
   try {
     const found = await parts.throttle.attempt(user, () => parts.users.verify(user, password));
     if (!found) return null;
-    const device = deviceOf(userAgent);
+    const device = deviceOf(parts.userAgent);
     const sid = await parts.users.addSignIn(found.id, device);
-    await parts.signedIn(found, device);
+    await parts.signedIn(found, device, "password");
     return { id: found.id, name: found.name, sid };
   } catch (error) {
-    // next-auth hands the message of an error to the page: only a code may stand in it.
-    if (isAppError(error)) throw new Error(error.code);
-    console.error(`[auth] sign-in failed: ${describeError(error, [given?.password])}`);
-    throw new Error("internal");
+    throw asCode(error, password);
   }
+}
+
+/** next-auth hands the message of an error to the page: only a code may stand in it. */
+function asCode(error: unknown, secret?: string): Error {
+  if (isAppError(error)) return new Error(error.code);
+  console.error(`[auth] sign-in failed: ${describeError(error, [secret])}`);
+  return new Error("internal");
+}
+
+/** The person behind verified claims; `user` becomes them. */
+async function federate({ oidc, ...parts }: AuthParts, user: User, claims: unknown): Promise<void> {
+  const device = deviceOf(parts.userAgent);
+  const found = await oidc?.sso.signIn(claims, device).catch((error: unknown) => {
+    throw asCode(error);
+  });
+  if (!found?.ok) throw new Error(found?.problem ?? "internal");
+  const { id, name } = found.user;
+  Object.assign(user, { id, name, sid: found.sid });
+  await parts.signedIn(found.user, device, "single_sign_on");
 }
 
 /** One cookie of ours: readable by the server alone, sent along on top-level navigation only. */
@@ -64,16 +96,24 @@ export function authOptions(parts: AuthParts): NextAuthOptions {
       sessionToken: cookie(SESSION_COOKIE, parts.secure),
       callbackUrl: cookie("penguin_callback", parts.secure),
       csrfToken: cookie("penguin_csrf", parts.secure),
+      pkceCodeVerifier: cookie("penguin_oidc_pkce", parts.secure),
+      state: cookie("penguin_oidc_state", parts.secure),
+      nonce: cookie("penguin_oidc_nonce", parts.secure),
     },
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },
     providers: [
       Credentials({
         name: "password",
         credentials: { user: { type: "text" }, password: { type: "password" } },
-        authorize: (given, request) => authorize(parts, given, request.headers?.["user-agent"]),
+        authorize: (given) => authorize(parts, given),
       }),
+      ...(parts.oidc ? [parts.oidc.provider] : []),
     ],
     callbacks: {
+      async signIn({ user, account, profile }) {
+        if (account?.provider === OIDC_ID) await federate(parts, user, profile);
+        return true;
+      },
       async jwt({ token, user }) {
         if (user) return { sub: user.id, sid: "sid" in user && typeof user.sid === "string" ? user.sid : "" };
         const live = await parts.users.signedIn(token.sub ?? "", typeof token.sid === "string" ? token.sid : "");
@@ -86,10 +126,7 @@ export function authOptions(parts: AuthParts): NextAuthOptions {
         return { ...session, user: user ? { id: user.id, name: user.name } : undefined };
       },
       /** Only back to our own pages. */
-      redirect({ url, baseUrl }) {
-        const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
-        return target?.origin === baseUrl ? target.href : baseUrl;
-      },
+      redirect: ({ url, baseUrl }) => ownAddress(url, baseUrl),
     },
     events: {
       async signOut({ token }) {

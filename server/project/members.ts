@@ -5,9 +5,20 @@ import type { Role } from "../../lib/api/schemas";
 import { isGenericId, type Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
 
-const member = z.looseObject({ user: z.string(), role: z.enum(["owner", "member", "viewer"]) });
+const ROLES = ["viewer", "member", "owner"] as const satisfies Role[];
+const optionalRole = z.enum(ROLES).optional().catch(undefined);
+const member = z.looseObject({
+  user: z.string(),
+  /** The one in force. */
+  role: z.enum(ROLES),
+  /** What a group of the OpenID provider gives, and what somebody gave beside it. */
+  by_group: optionalRole,
+  by_hand: optionalRole,
+});
 const memberFile = z.looseObject({ members: z.array(z.unknown()).catch([]) });
-export type Member = { user: string; role: Role };
+export type Member = { user: string; role: Role; by_group?: Role; by_hand?: Role };
+
+const higher = (one: Role, other: Role): Role => (ROLES.indexOf(one) > ROLES.indexOf(other) ? one : other);
 
 function parseMembers(table: unknown): Member[] {
   const { members } = memberFile.parse(table);
@@ -56,11 +67,44 @@ export class Members {
   /** Throws `not_found`, or `last_owner`. */
   async setRole(project: string, entry: Member, admins: string[]): Promise<void> {
     await this.change(project, admins, (members) => {
-      if (!members.some((other) => other.user === entry.user)) throw new AppError("not_found");
-      const next = members.map((other) => (other.user === entry.user ? { ...other, role: entry.role } : other));
+      const found = members.find((other) => other.user === entry.user);
+      if (!found) throw new AppError("not_found");
+      const { by_group } = found;
+      if (by_group && higher(by_group, entry.role) !== entry.role) throw new AppError("role_by_group");
+      const changed = { ...found, role: entry.role, by_hand: by_group && entry.role };
+      const next = members.map((other) => (other === found ? changed : other));
       requireOwner(next);
       return next;
     });
+  }
+
+  /**
+   * What the groups of the OpenID provider give this person now; null: nothing. A role given by hand stays, the higher
+   * one holds. Resolves with the role before and after, when that changed. Throws `last_owner`, and then changes nothing.
+   */
+  async setByGroup(
+    project: string,
+    user: string,
+    role: Role | null,
+    admins: string[],
+  ): Promise<{ before: Role | null; after: Role | null } | null> {
+    const known = (await this.list(project))?.find((entry) => entry.user === user);
+    if (known?.by_group === (role ?? undefined)) return null;
+    let change: { before: Role | null; after: Role | null } | null = null;
+    await this.change(project, admins, (members) => {
+      const found = members.find((entry) => entry.user === user);
+      const byHand = found && (found.by_group ? found.by_hand : found.role);
+      const after = role && byHand ? higher(role, byHand) : (role ?? byHand ?? null);
+      const given = role ? { by_group: role, by_hand: byHand } : { by_group: undefined, by_hand: undefined };
+      const entry = after && { ...found, user, role: after, ...given };
+      const others = members.flatMap((other) => (other === found ? (entry ?? []) : other));
+      const next = found || !entry ? others : [...others, entry];
+      if (found?.role === "owner" && after !== "owner") requireOwner(next);
+      const before = found?.role ?? null;
+      if (before !== after) change = { before, after };
+      return next;
+    });
+    return change;
   }
 
   async remove(project: string, user: string, admins: string[]): Promise<void> {

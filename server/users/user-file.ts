@@ -17,6 +17,8 @@ const signIn = z.looseObject({
   /** Browser and system, as they called themselves. */
   device: text,
   last_seen_at: text,
+  /** It ends earlier than others. */
+  expires_at: text,
 });
 /** Only the hash of its secret is kept. */
 const token = z.looseObject({
@@ -48,6 +50,10 @@ const userFile = z.looseObject({
   invitation: z.looseObject({ hash: z.string(), until: z.string() }).optional().catch(undefined),
   tokens: z.array(token).catch([]),
   preferences: z.looseObject({ language: text, theme: text }).optional().catch(undefined),
+  /** Who this is to the OpenID provider. Nothing else ever connects the two. */
+  oidc: z.looseObject({ issuer: z.string(), sub: z.string() }).optional().catch(undefined),
+  /** A group of that provider made this person an admin. */
+  admin_by_group: z.boolean().optional().catch(undefined),
 });
 export type UserFile = z.infer<typeof userFile>;
 export type SignIn = UserFile["sign_ins"][number];
@@ -109,8 +115,9 @@ export class UserFiles {
   }
 }
 
-export const live = (entry: { created_at: string }): boolean =>
-  Date.now() - Date.parse(entry.created_at) < SIGN_IN_LIFETIME_MS;
+export const live = ({ created_at, expires_at }: { created_at: string; expires_at?: string }): boolean =>
+  Date.now() - Date.parse(created_at) < SIGN_IN_LIFETIME_MS &&
+  (expires_at === undefined || Date.now() < Date.parse(expires_at));
 
 export function withSignIns(file: UserFile, changes: Unwritten | undefined): UserFile {
   if (!changes) return file;

@@ -63,6 +63,7 @@ export class Users {
     password?: string;
     admin?: boolean;
     initial?: boolean;
+    oidc?: UserFile["oidc"];
   }): Promise<User> {
     if (!isUserId(given.id)) throw new AppError("invalid_id");
     if (given.password !== undefined) checkPassword(given.password);
@@ -77,6 +78,7 @@ export class Users {
       created_at: new Date().toISOString(),
       sign_ins: [],
       tokens: [],
+      oidc: given.oidc,
     };
     await this.store.create(file);
     return view(file);
@@ -139,6 +141,7 @@ export class Users {
       ...file,
       name: values.name ?? file.name,
       admin: values.admin ?? file.admin,
+      admin_by_group: values.admin === undefined ? file.admin_by_group : undefined,
       disabled: values.disabled ?? file.disabled,
       sign_ins: values.disabled ? [] : file.sign_ins,
     }));
@@ -161,10 +164,12 @@ export class Users {
     await this.store.change(id, (file) => ({ ...file, preferences: { ...file.preferences, ...given } }));
   }
 
-  /** Records a new sign-in and returns its id. A full disk keeps nobody out. */
-  async addSignIn(id: string, device?: string): Promise<string> {
+  /** Records a new sign-in and returns its id. A full disk keeps nobody out. `lifetime`: milliseconds, if it is short. */
+  async addSignIn(id: string, device?: string, lifetime?: number): Promise<string> {
     const sid = randomBytes(16).toString("base64url");
-    const entry: SignIn = { sid, created_at: new Date().toISOString(), ...(device ? { device } : {}) };
+    const now = Date.now();
+    const ends = lifetime ? { expires_at: new Date(now + lifetime).toISOString() } : {};
+    const entry: SignIn = { sid, created_at: new Date(now).toISOString(), ...(device ? { device } : {}), ...ends };
     await this.changeSignIns(id, { added: [entry], ended: [] });
     return sid;
   }
@@ -219,6 +224,7 @@ export function view(file: UserFile): User {
     name: name || id,
     admin,
     ...(disabled ? { disabled: true as const } : {}),
+    ...(file.oidc ? { single_sign_on: true as const } : {}),
     has_password: file.password_hash !== undefined,
     password_is_initial,
     ...(created_at ? { created_at } : {}),

@@ -12,6 +12,7 @@ async function view({ users, projects }: Runtime, person: Person): Promise<Me> {
       name: user?.name ?? person.name,
       admin: person.admin,
       password_is_initial: user?.password_is_initial ?? false,
+      has_password: user?.has_password ?? false,
     },
     projects: await projects.of(person),
     preferences: await users.preferences(person.id),

@@ -1,30 +1,69 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { publicAddress } from "@/server/auth/forwarded";
-import { authOptions } from "@/server/auth/options";
+import { refusal, refuseAuthRequest } from "@/server/auth/gate";
+import { OIDC_ID, oidcProvider, type SsoFlow } from "@/server/auth/oidc/provider";
+import { againAfter, problemAtProvider } from "@/server/auth/oidc/way-back";
+import { type AuthParts, authOptions } from "@/server/auth/options";
 import { secureAnswer } from "@/server/auth/security-headers";
-import { runtime } from "@/server/runtime";
+import { describeError } from "@/server/redact";
+import { type Runtime, runtime } from "@/server/runtime";
 
-/** Sign-in, sign-out and their CSRF token are next-auth's; it answers for itself. */
-async function answer(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
-  const made = await runtime();
-  const address = publicAddress(request.headers, made.config);
-  const options = authOptions({
+type Context = { params: Promise<{ nextauth: string[] }> };
+
+function partsOf(made: Runtime, request: NextRequest): AuthParts {
+  return {
     users: made.users,
     throttle: made.throttle,
     secret: made.secret,
-    secure: address.proto === "https",
-    signedIn: async (user, device) => {
-      const entry = { by: user.id, action: "sign_in", ...(device ? { device } : {}) };
+    secure: publicAddress(request.headers, made.config).proto === "https",
+    userAgent: request.headers.get("user-agent"),
+    signedIn: async (user, device, how) => {
+      const entry = { by: user.id, action: "sign_in", ...(device ? { device } : {}), how };
       await made.audit.write(entry);
       const projects = await made.projects.of(user);
       await Promise.all(projects.map(({ id }) => made.audit.write(entry, id)));
     },
     signedOut: (user, sid) => made.streams.close(({ person }) => person.id === user && person.sid === sid),
-  });
-  const response: Response = await NextAuth(request, context, options);
+  };
+}
+
+/** Sign-in, sign-out and their CSRF token are next-auth's; what it must not be asked is refused before. */
+async function respond(request: NextRequest, context: Context, made: Runtime): Promise<Response> {
+  const { nextauth } = await context.params;
+  const [action, provider] = nextauth;
+  const refused = refuseAuthRequest(request, nextauth, made.config);
+  if (refused) return refused;
+  const parts = partsOf(made, request);
+  const { sso } = made;
+  if (!sso) return NextAuth(request, context, authOptions(parts));
+  const flow: SsoFlow = {};
+  const atProvider = provider === OIDC_ID && action === (request.method === "POST" ? "signin" : "callback");
+  if (!atProvider) {
+    const oidc = { provider: oidcProvider(sso.settings, null, flow), sso };
+    return NextAuth(request, context, authOptions({ ...parts, oidc }));
+  }
+  const told = action === "callback" ? problemAtProvider(request.nextUrl.searchParams) : undefined;
+  if (told) return againAfter(request, told);
+  const endpoints = await sso.discovery.endpoints();
+  if (!endpoints) return againAfter(request, "oidc_unreachable");
+  const oidc = { provider: oidcProvider(sso.settings, endpoints, flow), sso };
+  const response: Response = await NextAuth(request, context, authOptions({ ...parts, oidc }));
+  return againAfter(request, flow.problem, response);
+}
+
+/** A body that is no JSON is the client's; anything else is ours. */
+function failed(error: unknown): Response {
+  if (error instanceof SyntaxError) return refusal("invalid_json");
+  console.error(`[auth] failed: ${describeError(error)}`);
+  return refusal("internal");
+}
+
+async function answer(request: NextRequest, context: Context): Promise<Response> {
+  const made = await runtime();
+  const response = await respond(request, context, made).catch(failed);
   response.headers.set("cache-control", "private, no-store");
-  secureAnswer(response, address);
+  secureAnswer(response, publicAddress(request.headers, made.config));
   return response;
 }
 

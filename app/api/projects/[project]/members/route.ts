@@ -6,9 +6,9 @@ import type { Member } from "@/server/project/members";
 export const GET = handle({ right: "read", params: ["project"], tokens: "never" }, async ({ params, runtime }) => {
   const owners = async (): Promise<Member[]> => (await runtime.users.admins()).map((user) => ({ user, role: "owner" }));
   const members = (await runtime.projects.members.list(params.project)) ?? (await owners());
-  const named = members.map(async ({ user, role }): Promise<MemberView> => {
-    const person = await runtime.users.get(user);
-    return { user, role, name: person?.name ?? user, ...(person?.disabled ? { disabled: true } : {}) };
+  const named = members.map(async ({ user, role, by_group }): Promise<MemberView> => {
+    const { name = user, disabled } = (await runtime.users.get(user)) ?? {};
+    return { user, role, name, ...(disabled ? { disabled } : {}), ...(by_group ? { by_group } : {}) };
   });
   return json({ members: await Promise.all(named) });
 });
