@@ -4,7 +4,7 @@ import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
 import { PageHeader } from "@/components/ui/navigation";
-import { SectionPage } from "@/components/ui/section";
+import { Section, SectionPage } from "@/components/ui/section";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { queries } from "@/lib/api/queries";
 import { LoadFailure } from "./load-failure";
@@ -37,7 +37,13 @@ export function AccountPage({ bare }: { bare?: boolean }) {
           <>
             <ProfileCard key={me.user.name} user={me.user} />
             <PreferencesCard />
-            <PasswordCard initial={me.user.password_is_initial} userId={me.user.id} />
+            {me.user.has_password ? (
+              <PasswordCard initial={me.user.password_is_initial} userId={me.user.id} />
+            ) : (
+              <Section title={t("account.password")}>
+                <p className="px-4 py-3 text-sm text-dim">{t("account.no_password")}</p>
+              </Section>
+            )}
             <SignInsCard />
             <TokensCard projects={me.projects} />
           </>

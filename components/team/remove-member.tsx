@@ -17,7 +17,13 @@ interface RemoveMemberProps {
 }
 
 /** Asks before somebody loses the Project, and says what becomes of their conversations. */
-export function RemoveMember({ project, member: { user, name }, own, onRemoved, onClose }: RemoveMemberProps) {
+export function RemoveMember({
+  project,
+  member: { user, name, by_group },
+  own,
+  onRemoved,
+  onClose,
+}: RemoveMemberProps) {
   const t = useT();
   const words = useErrorText();
   const client = useQueryClient();
@@ -41,6 +47,7 @@ export function RemoveMember({ project, member: { user, name }, own, onRemoved, 
       body={
         <>
           {t(own ? "people.leave_body" : "people.remove_body")}
+          {by_group && <p className="mt-2">{t("people.by_group_detail")}</p>}
           {failure && (
             <Banner tone="danger" className="mt-3">
               {words(failure)}

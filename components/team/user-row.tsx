@@ -24,7 +24,7 @@ export function UserRow({ user, own, onChanged, onAsk }: UserRowProps) {
   const t = useT();
   const words = useErrorText();
   const { busy, failure, change } = useChange();
-  const { id, name, admin, disabled = false, has_password, invited_until, last_sign_in_at } = user;
+  const { id, name, admin, disabled = false, has_password, invited_until, last_sign_in_at, single_sign_on } = user;
   const patch = async (body: { admin?: boolean; disabled?: boolean }) => {
     const result = await change("PATCH", routes.user(id), body);
     if (result.ok) toast.success(t("users.changed"));
@@ -41,7 +41,8 @@ export function UserRow({ user, own, onChanged, onAsk }: UserRowProps) {
           </span>
           {admin && <Badge tone="accent">{t("users.admin")}</Badge>}
           {disabled && <Badge>{t("people.disabled")}</Badge>}
-          {!disabled && !has_password && (
+          {single_sign_on && <Badge>{t("users.single_sign_on")}</Badge>}
+          {!disabled && !has_password && (!single_sign_on || invited_until) && (
             <Badge tone={invited_until ? "info" : "attention"}>
               {t(invited_until ? "users.invited" : "users.link_expired")}
             </Badge>

@@ -1,5 +1,6 @@
 /** Signing in and out in the browser: the credentials flow of next-auth with its CSRF token, over fetch. */
 import { type ApiFailure, networkFailure, type Result, resultOf } from "./client";
+import { SSO_PROBLEMS, type SsoProblem } from "./team-values";
 
 /** What went wrong: wrong fields, too many tries, or any other failure. */
 export type SignInFailure = "wrong" | "too_many" | "failed" | "network";
@@ -10,6 +11,28 @@ export async function signIn(user: string, password: string): Promise<SignInFail
   if (!answer.ok) return answer.error.code === "network" ? "network" : refusal(answer.error);
   // A refusal may also come as 200 with an address that names the error.
   return errorOf(answer.data) ? "wrong" : null;
+}
+
+export type SignInProblem = SignInFailure | SsoProblem;
+
+/** The `error` in the address of the sign-in page; null: none that says anything. */
+export function problemOf(error: string | undefined): SignInProblem | null {
+  const sso = SSO_PROBLEMS.find((known) => known === error);
+  if (sso) return sso;
+  if (error === "CredentialsSignin") return "wrong";
+  if (error === "too_many_attempts") return "too_many";
+  // `/api/auth/signin/<way>` leads to the page with the way's name as an error.
+  return error === undefined || error === "oidc" || error === "credentials" ? null : "failed";
+}
+
+/** Begins a sign-in through the OpenID provider: the address to go to, or what is wrong. `to`: a path to come back to. */
+export async function signInElsewhere(to: string): Promise<{ url: string } | { problem: SignInProblem }> {
+  const answer = await postForm("/api/auth/signin/oidc", { callbackUrl: to, json: "true" });
+  if (!answer.ok) return { problem: answer.error.code === "network" ? "network" : refusal(answer.error) };
+  const url = addressOf(answer.data);
+  const error = errorOf(answer.data);
+  if (error !== null || url === null || !/^https?:/.test(url)) return { problem: problemOf(error ?? "") ?? "failed" };
+  return { url };
 }
 
 /** Ends this sign-in; true when it worked. */
@@ -23,9 +46,14 @@ function refusal(error: ApiFailure): SignInFailure {
   return error.status === 401 ? "wrong" : "failed";
 }
 
-function errorOf(data: unknown): string | null {
+function addressOf(data: unknown): string | null {
   const url = typeof data === "object" && data !== null && "url" in data ? data.url : null;
-  if (typeof url !== "string" || !URL.canParse(url, "http://localhost")) return null;
+  return typeof url === "string" ? url : null;
+}
+
+function errorOf(data: unknown): string | null {
+  const url = addressOf(data);
+  if (url === null || !URL.canParse(url, "http://localhost")) return null;
   return new URL(url, "http://localhost").searchParams.get("error");
 }
 

@@ -36,6 +36,7 @@ export const accountWords = {
   "users.never": ["Never signed in", "从未登录"],
   "users.last": ["Last sign-in", "上次登录"],
   "users.invited": ["Invited", "已邀请"],
+  "users.single_sign_on": ["Single sign-on", "单点登录"],
   "users.link_expired": ["Link expired", "链接已过期"],
   "users.reset": ["Reset the password", "重置密码"],
   "users.invite_again": ["New invitation link", "新的邀请链接"],
@@ -102,6 +103,10 @@ export const accountWords = {
   "account.name": ["Name", "姓名"],
   "account.name_hint": ["How others see you beside your user name.", "他人在您的用户名旁看到的名字。"],
   "account.password": ["Password", "密码"],
+  "account.no_password": [
+    "You have no password here: you sign in through your organisation. If you need one as well, an admin can send you a link to choose it.",
+    "您在此没有密码：您通过组织的登录服务登录。如果还需要密码，管理员可以发送设置链接给您。",
+  ],
   "account.password_lead": [
     "A new password ends all other sign-ins. Access tokens stay.",
     "修改密码会使其他登录失效，访问令牌不受影响。",

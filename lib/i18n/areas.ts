@@ -12,6 +12,7 @@ import { modelWords } from "./models";
 import { panelWords } from "./panels";
 import { sessionUsageWords } from "./session-usage";
 import { shellWords } from "./shell";
+import { signInWords } from "./sign-in";
 import { type Language, type Params, textOf } from "./t";
 import { teamWords } from "./team";
 import { timelineWords } from "./timeline";
@@ -37,6 +38,7 @@ export const AREAS = {
   team: teamWords,
   commands: commandWords,
   account: accountWords,
+  signIn: signInWords,
   usage: usageWords,
   budget: budgetWords,
 } as const satisfies Record<string, Words>;

@@ -97,52 +97,6 @@ export const shellWords = {
   "role.member": ["Member", "成员"],
   "role.viewer": ["Viewer", "只读成员"],
 
-  "signin.title": ["Sign in", "登录"],
-  "signin.lead": [
-    "Work with Agents that run commands and edit files, together with your team.",
-    "与团队一起，同能够运行命令和编辑文件的智能体协作。",
-  ],
-  "signin.user": ["User name", "用户名"],
-  "signin.password": ["Password", "密码"],
-  "signin.show_password": ["Show password", "显示密码"],
-  "signin.hide_password": ["Hide password", "隐藏密码"],
-  "signin.submit": ["Sign in", "登录"],
-  "signin.wrong": ["User name or password is wrong.", "用户名或密码错误。"],
-  "signin.too_many": ["Too many attempts. Wait a minute and try again.", "尝试次数过多，请稍等一分钟再试。"],
-  "signin.failed": ["Signing in failed on the server. Try again in a moment.", "服务器登录失败，请稍后再试。"],
-  "signin.first_time": [
-    "First start? The server printed a one-time sign-in link to its terminal.",
-    "首次启动？服务器已在终端中打印一次性登录链接。",
-  ],
-  "signin.insecure": [
-    "This page comes over plain http. Whoever is on the same network can read along, and the browser withholds notifications and part of the clipboard. Ask whoever runs the server for an https address.",
-    "此页面通过普通 http 传输。同一网络中的人可以看到内容，浏览器也会限制通知和部分剪贴板功能。请向服务器管理者索取 https 地址。",
-  ],
-  "signin.expired": ["You were signed out. Sign in to go on where you were.", "您已退出登录。请登录以回到原来的页面。"],
-
-  "link.title": ["Set your password", "设置密码"],
-  "link.lead": [
-    "Choose the password with which you sign in from now on. This link works only once.",
-    "请设置今后登录使用的密码。此链接只能使用一次。",
-  ],
-  "link.password": ["New password", "新密码"],
-  "link.repeat": ["Repeat the password", "重复密码"],
-  "link.hint": ["At least 8 characters.", "至少 8 个字符。"],
-  "link.short": ["Use at least 8 characters.", "请至少使用 8 个字符。"],
-  "link.differ": ["The two passwords differ.", "两次输入的密码不一致。"],
-  "link.submit": ["Set password and sign in", "设置密码并登录"],
-  "link.missing_title": ["This link is not complete", "链接不完整"],
-  "link.missing": [
-    "Copy the whole link as you got it, with everything after the # sign.",
-    "请复制您收到的完整链接，包括 # 号之后的所有内容。",
-  ],
-  "link.expired_title": ["This link no longer works", "链接已失效"],
-  "link.expired": [
-    "It was used already, is too old, or a newer one took its place. Ask an admin for a new link. The one of a first start works for 10 minutes: the server prints another when it starts again.",
-    "链接已使用、已过期或已被新的链接取代。请向管理员索取新链接。首次启动的链接 10 分钟内有效：重启服务器会打印新的链接。",
-  ],
-  "link.to_sign_in": ["Go to sign-in", "前往登录"],
-
   "start.greeting": ["What should {agent} do?", "让 {agent} 做什么？"],
   "start.lead": [
     "It runs commands and edits files in a Workspace. Everything it does is written into a Trace. Commands are not isolated: they run with the rights of the server's user.",

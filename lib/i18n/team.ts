@@ -103,6 +103,11 @@ export const teamWords = {
   "role.owner.detail": ["Manages members, models and settings, and works", "管理成员、模型和设置，并参与工作"],
   "role.member.detail": ["Starts conversations, answers approvals, imports", "发起会话、处理审批、导入"],
   "role.viewer.detail": ["Reads everything, starts and decides nothing", "只能查看，不能发起或决定"],
+  "people.by_group": ["by group", "来自组"],
+  "people.by_group_detail": [
+    "The role comes from a group of the sign-in provider: as long as the group is there, it is given again at the next sign-in.",
+    "此角色来自登录服务的组：只要仍在该组中，下次登录时会再次获得。",
+  ],
   "people.remove": ["Remove {name}", "移除 {name}"],
   "people.remove_title": ["Remove {name} from this Project?", "将 {name} 移出此项目？"],
   "people.remove_body": [

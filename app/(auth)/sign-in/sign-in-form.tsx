@@ -4,22 +4,33 @@ import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { useT } from "@/components/ui/language";
-import { localPath, type SignInFailure, signIn } from "@/lib/api/sign-in";
+import { type T, useT } from "@/components/ui/language";
+import { localPath, type SignInProblem, signIn } from "@/lib/api/sign-in";
 import { PasswordInput } from "./password-input";
+import { SignInElsewhere } from "./sign-in-elsewhere";
 
 interface SignInFormProps {
   /** Where to go afterwards. Not trusted: only a path on this site is followed. */
   to?: string;
   /** The sign-in ended while a page was open. */
   expired: boolean;
-  refused: boolean;
+  /** Why the way that led here did not work. */
+  problem: SignInProblem | null;
+  /** Name of the OpenID provider, where there is one. */
+  elsewhere?: string;
 }
 
-export function SignInForm({ to, expired, refused }: SignInFormProps) {
+/** What went wrong, in words. */
+function sentence(t: T, problem: SignInProblem, elsewhere: string): string {
+  if (problem === "network") return t("network");
+  const name = elsewhere || t("signin.submit");
+  return t(`signin.${problem}`, { name });
+}
+
+export function SignInForm({ to, expired, problem, elsewhere }: SignInFormProps) {
   const t = useT();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<SignInFailure | null>(refused ? "wrong" : null);
+  const [failure, setFailure] = useState<SignInProblem | null>(problem);
 
   const [insecure, setInsecure] = useState(false);
   // Only the browser knows whether it trusts this address.
@@ -37,20 +48,15 @@ export function SignInForm({ to, expired, refused }: SignInFormProps) {
     setFailure(failed);
   };
 
-  const words =
-    failure &&
-    {
-      wrong: t("signin.wrong"),
-      too_many: t("signin.too_many"),
-      network: t("network"),
-      failed: t("signin.failed"),
-    }[failure];
-
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight">{t("signin.title")}</h1>
       <p className="mt-1 mb-5 text-dim">{t("signin.lead")}</p>
       {expired && !failure && <Banner className="mb-4">{t("signin.expired")}</Banner>}
+      <div role="alert" className="mb-4 empty:mb-0">
+        {failure && <Banner tone="danger">{sentence(t, failure, elsewhere ?? "")}</Banner>}
+      </div>
+      {elsewhere && <SignInElsewhere name={elsewhere} to={localPath(to)} onProblem={setFailure} />}
       <form
         onSubmit={submit}
         className="flex flex-col gap-4 rounded-lg border bg-surface p-5 shadow-control"
@@ -65,7 +71,7 @@ export function SignInForm({ to, expired, refused }: SignInFormProps) {
               autoCapitalize="none"
               spellCheck={false}
               required
-              autoFocus
+              autoFocus={!elsewhere}
               maxLength={128}
             />
           )}
@@ -73,10 +79,7 @@ export function SignInForm({ to, expired, refused }: SignInFormProps) {
         <Field label={t("signin.password")}>
           {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" required />}
         </Field>
-        <div role="alert" className="empty:-mt-4">
-          {words && <Banner tone="danger">{words}</Banner>}
-        </div>
-        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+        <Button type="submit" variant={elsewhere ? "secondary" : "primary"} size="lg" busy={busy} className="w-full">
           {t("signin.submit")}
         </Button>
       </form>

@@ -2,10 +2,11 @@
  * The OpenID provider as next-auth wants it: code flow with PKCE, state and nonce, each in a cookie of its own; the ID
  * token verified against the keys of the provider before anything in it is believed.
  */
+
 import type { OAuthConfig } from "next-auth/providers/oauth";
+import type { SsoProblem } from "../../../lib/api/team-values";
 import type { Endpoints } from "./discovery";
 import type { OidcSettings } from "./settings";
-import type { SsoProblem } from "./single-sign-on";
 
 /** Its name in addresses: the redirect URI ends with `/api/auth/callback/oidc`. */
 export const OIDC_ID = "oidc";

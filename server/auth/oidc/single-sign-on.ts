@@ -1,4 +1,5 @@
 /** Sign-in through an OpenID provider: who it is here, what their groups give, a sign-in like any other. */
+import type { SsoProblem } from "../../../lib/api/team-values";
 import type { OidcConfig } from "../../config";
 import type { Users } from "../../users/users";
 import type { Throttle } from "../throttle";
@@ -6,15 +7,6 @@ import { readClaims } from "./claims";
 import { Discovery } from "./discovery";
 import { applyGrants, type GrantParts, granted } from "./grants";
 import { type OidcSettings, oidcSettings } from "./settings";
-
-/** Why it did not work, as the sign-in page tells it. */
-export type SsoProblem =
-  | "oidc_denied" // the provider, or the person there, said no
-  | "oidc_provider" // the provider reported an error
-  | "oidc_stale" // begun elsewhere, too long ago, or answered twice
-  | "oidc_invalid" // the answer does not hold what it must
-  | "oidc_unreachable"
-  | "oidc_disabled"; // disabled or deleted here
 
 export interface SsoParts extends GrantParts {
   users: Users;

@@ -1,6 +1,6 @@
 /** A sign-in through the provider that did not work leads back to the sign-in page, which says why. */
+import type { SsoProblem } from "../../../lib/api/team-values";
 import { CALLBACK_COOKIE } from "../gate";
-import type { SsoProblem } from "./single-sign-on";
 
 /** What the provider itself reports in the address that it sends the browser to. */
 export function problemAtProvider(query: URLSearchParams): SsoProblem | undefined {

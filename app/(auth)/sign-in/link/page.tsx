@@ -1,8 +1,13 @@
-import type { Metadata } from "next";
+import { Words } from "@/app/words";
+import { localTitle } from "../../../(app)/title";
 import { LinkForm } from "./link-form";
 
-export const metadata: Metadata = { title: "Set your password" };
+export const generateMetadata = localTitle("link.title");
 
 export default function LinkPage() {
-  return <LinkForm />;
+  return (
+    <Words areas={["signIn"]}>
+      <LinkForm />
+    </Words>
+  );
 }
