@@ -222,7 +222,13 @@ it("attack list: what comes from another site, without the CSRF token or malform
   const status = async (url: string, init: Parameters<AuthBrowser["request"]>[1] = {}) =>
     (await browser.request(url, init)).status;
   const json = { "content-type": "application/json" };
-  for (const headers of [{ origin: "https://evil.test" }, { origin: "null" }, { "sec-fetch-site": "cross-site" }]) {
+  const foreign: [string, string][] = [
+    ["origin", "https://evil.test"],
+    ["origin", "null"],
+    ["sec-fetch-site", "cross-site"],
+  ];
+  for (const header of foreign) {
+    const headers = Object.fromEntries([header]);
     expect(await status(credentials, { form: { ...right, csrfToken }, headers })).toBe(403);
     expect(await status("/api/auth/signin/oidc", { form: { csrfToken, json: "true" }, headers })).toBe(403);
     expect(await status("/api/auth/signout", { form: { csrfToken, json: "true" }, headers })).toBe(403);

@@ -2,7 +2,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire } from "node:module";
 import { NextRequest } from "next/server";
-import { proxy } from "@/proxy";
+import { publicAddress } from "@/server/auth/forwarded";
+import { readConfig } from "@/server/config";
 import { GET, POST } from "../auth/[...nextauth]/route";
 
 /** next-auth asks Next for headers and cookies of the request; outside of Next, this file answers. */
@@ -22,8 +23,6 @@ export function standInForNext(): () => void {
   Object.assign(next, { headers: async () => current().headers, cookies: async () => current().cookies });
   return () => void Object.assign(next, before);
 }
-
-const FORWARDED = /^x-middleware-request-(.+)$/;
 
 export class AuthBrowser {
   /** Every Set-Cookie line of our site. */
@@ -116,15 +115,13 @@ export class AuthBrowser {
   }
 }
 
-/** As Next does it: what proxy.ts makes of the headers, then the route. */
+/** As Next does it: what proxy.ts says of the address, then the route. */
 async function ours(url: URL, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (!headers.has("host")) headers.set("host", url.host);
-  const seen = proxy(new NextRequest(url, { method: init.method, headers }));
-  for (const [name, value] of seen.headers) {
-    const [, own] = FORWARDED.exec(name) ?? [];
-    if (own) headers.set(own, value);
-  }
+  const { proto, host } = publicAddress(headers, readConfig());
+  headers.set("x-forwarded-proto", proto);
+  headers.set("x-forwarded-host", host);
   const request = new NextRequest(url, { method: init.method, headers, body: init.body });
   const context = { params: Promise.resolve({ nextauth: url.pathname.split("/").slice(3) }) };
   return asked.run(request, () => (init.method === "POST" ? POST : GET)(request, context));
