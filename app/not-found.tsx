@@ -1,8 +1,8 @@
 "use client";
 import { FileQuestion } from "lucide-react";
-import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
 
 /** The same page for what does not exist and for what one may not see. */

@@ -2,12 +2,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Folder, ScrollText } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { isComposing } from "@/components/ui/keys";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { RailButton } from "@/components/ui/navigation";
 import { Explained } from "@/components/ui/scroll-pre";
 import { Skeleton } from "@/components/ui/skeleton";

@@ -1,10 +1,10 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileQuestion } from "lucide-react";
-import Link from "next/link";
 import { memo, useCallback, useEffect, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { preloadMarkdown } from "@/components/ui/markdown";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states";

@@ -1,9 +1,9 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Folder, Hand } from "lucide-react";
-import Link from "next/link";
 import { useMemo, useState } from "react";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/navigation";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states";

@@ -1,10 +1,10 @@
 "use client";
 import { TriangleAlert, WifiOff } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Spinner } from "@/components/ui/spinner";
 import { useConversation } from "./conversation-context";
 import { Elapsed } from "./elapsed";

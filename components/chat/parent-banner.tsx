@@ -1,7 +1,7 @@
 "use client";
 import { Bot } from "lucide-react";
-import Link from "next/link";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";
 import { useConversation } from "./conversation-context";

@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";
 import { useConversation } from "./conversation-context";

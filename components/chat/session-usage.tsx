@@ -1,11 +1,11 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { CostFigure } from "@/components/cost/cost-figure";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Popover } from "@/components/ui/popover";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";

@@ -1,11 +1,11 @@
 "use client";
 import { ScrollText } from "lucide-react";
-import Link from "next/link";
 import { memo, type ReactNode } from "react";
 import { CostFigure } from "@/components/cost/cost-figure";
 import { costWords } from "@/components/cost/cost-words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Explained } from "@/components/ui/scroll-pre";
 import { Time } from "@/components/ui/time";
 import { Tooltip } from "@/components/ui/tooltip";

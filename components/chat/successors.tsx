@@ -1,9 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, GitFork, Repeat2 } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { failureFrom } from "@/lib/api/client";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";

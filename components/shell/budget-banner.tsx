@@ -1,13 +1,13 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import Link from "next/link";
 import { useParams } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { useLanguage, useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import type { BudgetView } from "@/lib/api/usage";

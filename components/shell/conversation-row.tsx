@@ -1,11 +1,11 @@
 "use client";
 import { Hand, Pin } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { MouseEvent } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Spinner } from "@/components/ui/spinner";
 import { places } from "@/lib/api/places";
 import type { SessionView } from "@/lib/api/schemas";

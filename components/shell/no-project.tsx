@@ -1,9 +1,9 @@
 "use client";
 import { FolderOpen, Plus } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
 import { places } from "@/lib/api/places";
 import { CreateProject } from "./create-project";

@@ -1,10 +1,10 @@
 "use client";
 import { Boxes, ChartNoAxesColumn, Hand, PanelLeftClose, ScrollText, Settings, SquarePen, Users } from "lucide-react";
-import Link from "next/link";
 import { useParams, usePathname } from "next/navigation";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import { AgentList } from "./agent-list";
 import { ConversationList } from "./conversation-list";

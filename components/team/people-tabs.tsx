@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 
 /** Members of this Project, or everybody on the server: the latter for admins only. */

@@ -1,11 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/navigation";
 import { Section, SectionPage } from "@/components/ui/section";
 import { SkeletonLines } from "@/components/ui/skeleton";

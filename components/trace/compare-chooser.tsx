@@ -1,10 +1,10 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Columns2 } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Select } from "@/components/ui/select";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states";

@@ -1,6 +1,6 @@
 "use client";
-import Link from "next/link";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { ComparedSide, TraceComparison } from "@/lib/api/trace-compare";
 import { duration, money, shortCount } from "@/lib/format";

@@ -1,9 +1,9 @@
 "use client";
-import Link from "next/link";
 import { memo } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { ComparedSide, ComparedStep, TraceComparison } from "@/lib/api/trace-compare";
 import { describeHit } from "./describe";

@@ -1,11 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowDown, Columns2 } from "lucide-react";
-import Link from "next/link";
 import { useRef } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/navigation";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states";

@@ -1,7 +1,7 @@
 "use client";
 import { Network } from "lucide-react";
-import Link from "next/link";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { SessionRef } from "@/lib/api/routes";
 import type { TraceOverview } from "@/lib/api/trace-overview";

@@ -1,11 +1,11 @@
 "use client";
 import { ArrowRight, ChevronRight, SearchX } from "lucide-react";
-import Link from "next/link";
 import { useId, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { EmptyState, ErrorState } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { places } from "@/lib/api/places";

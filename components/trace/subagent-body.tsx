@@ -1,8 +1,8 @@
 "use client";
 import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { TraceRef } from "@/lib/api/routes";
 import { isSessionId } from "@/lib/trace/name";

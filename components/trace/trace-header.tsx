@@ -1,12 +1,12 @@
 "use client";
 import { Activity, Columns2, Download, MessageSquare, MoreHorizontal, Package, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/navigation";
 import { Spinner } from "@/components/ui/spinner";

@@ -1,9 +1,9 @@
 "use client";
 import { Download } from "lucide-react";
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { places } from "@/lib/api/places";
 import { routes, type TraceRef } from "@/lib/api/routes";

@@ -1,12 +1,12 @@
 "use client";
 import { ArrowDown, ArrowUp, ListFilter, MessageSquare } from "lucide-react";
-import Link from "next/link";
 import { useParams } from "next/navigation";
 import { useState } from "react";
 import { CostFigure } from "@/components/cost/cost-figure";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Tooltip } from "@/components/ui/tooltip";
 import { places } from "@/lib/api/places";
 import type { Figures } from "@/lib/api/usage";

@@ -1,9 +1,9 @@
 "use client";
 import { CircleCheck } from "lucide-react";
-import Link from "next/link";
 import { useParams } from "next/navigation";
 import { Badge } from "@/components/ui/badge";
 import { useLanguage, useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import type { UsageErrorGroup, UsageView } from "@/lib/api/usage";
 import { REQUEST_STATUSES } from "@/lib/api/usage-values";
 import { FigureLink } from "./figure-link";

@@ -1,10 +1,10 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChartNoAxesColumn } from "lucide-react";
-import Link from "next/link";
 import { CostFigure } from "@/components/cost/cost-figure";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/navigation";
 import { EmptyState, ErrorState } from "@/components/ui/states";
 import { failureFrom } from "@/lib/api/client";

@@ -1,10 +1,10 @@
 "use client";
 import { CircleAlert, CircleCheck, CircleDashed, CircleStop, ScrollText } from "lucide-react";
-import Link from "next/link";
 import { CertaintyIcon } from "@/components/cost/cost-figure";
 import { requestCostWords } from "@/components/cost/cost-words";
 import { cn } from "@/components/ui/cn";
 import { useLanguage, useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import type { UsageRequestRow, UsageView } from "@/lib/api/usage";
 import { duration, money, shortCount } from "@/lib/format";
 import { personName, userName } from "./breakdown-rows";

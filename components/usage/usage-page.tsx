@@ -1,10 +1,10 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChartNoAxesColumn, Download } from "lucide-react";
-import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Menu, MenuItem, MenuLabel } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/navigation";
 import { Spinner } from "@/components/ui/spinner";

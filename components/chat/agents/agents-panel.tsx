@@ -1,11 +1,11 @@
 "use client";
 import { ArrowLeft, ArrowUpRight, Bot, ChevronRight, CircleAlert, CircleSlash } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Spinner } from "@/components/ui/spinner";
 import { places } from "@/lib/api/places";
 import { duration } from "@/lib/format";

@@ -1,8 +1,8 @@
 "use client";
 import { ArrowLeftRight, Bell, CalendarClock, Goal, Repeat2, Sparkles } from "lucide-react";
-import Link from "next/link";
 import { memo, type ReactNode, useState } from "react";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { ScrollPre } from "@/components/ui/scroll-pre";
 import { places } from "@/lib/api/places";
 import type { BannerItem as Item } from "@/lib/trace/transcript-items";

@@ -1,9 +1,9 @@
 "use client";
 import { FileWarning } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { DamagedLine } from "@/lib/trace/transcript-items";
 import { useConversation } from "../conversation-context";

@@ -1,9 +1,9 @@
 "use client";
 import { CircleCheck, RotateCw, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { memo } from "react";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { RetryItem as Item } from "@/lib/trace/transcript-items";
 import { useConversation } from "../conversation-context";

@@ -1,8 +1,8 @@
 "use client";
 import { Bot } from "lucide-react";
-import Link from "next/link";
 import { memo } from "react";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { Spinner } from "@/components/ui/spinner";
 import { places } from "@/lib/api/places";
 import type { SubagentItem as Item } from "@/lib/trace/transcript-items";

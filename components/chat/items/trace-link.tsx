@@ -1,6 +1,6 @@
 "use client";
-import Link from "next/link";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { RecordAddress } from "@/lib/omni/message";
 import { useConversation } from "../conversation-context";

@@ -1,10 +1,10 @@
 "use client";
-import Link from "next/link";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { useLanguage, useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { ErrorState } from "@/components/ui/states";
 import { type ApiFailure, send } from "@/lib/api/client";
 import { routes } from "@/lib/api/routes";

@@ -1,6 +1,5 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Composer } from "@/components/chat/composer";
@@ -11,6 +10,7 @@ import { remember } from "@/components/shell/memory";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
+import Link from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/navigation";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
