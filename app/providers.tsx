@@ -5,7 +5,6 @@ import { type ReactNode, useCallback, useState } from "react";
 import { LanguageProvider } from "@/components/ui/language";
 import { type PreferenceChange, PreferencesContext } from "@/components/ui/preferences";
 import { Toaster } from "@/components/ui/toast";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import { failureFrom, send } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
@@ -34,11 +33,7 @@ export function Providers({ language, nonce, children }: ProvidersProps) {
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
       <LanguageProvider initial={language}>
         <QueryClientProvider client={client}>
-          <PreferencesContext value={savePreference}>
-            <TooltipProvider delayDuration={400} skipDelayDuration={200}>
-              {children}
-            </TooltipProvider>
-          </PreferencesContext>
+          <PreferencesContext value={savePreference}>{children}</PreferencesContext>
           <Toaster />
         </QueryClientProvider>
       </LanguageProvider>

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { SlashCommand } from "./commands";
 import { Composer, type ComposerProps } from "./composer";
 import type { Outgoing, SendResult } from "./use-outgoing";
@@ -16,9 +15,7 @@ function setup(props: Partial<ComposerProps> = {}) {
     return { ok: true };
   });
   const view = (more: Partial<ComposerProps> = {}) => (
-    <TooltipProvider>
-      <Composer draftKey="ana/p/a/s1" onSend={onSend} {...props} {...more} />
-    </TooltipProvider>
+    <Composer draftKey="ana/p/a/s1" onSend={onSend} {...props} {...more} />
   );
   const { rerender } = render(view());
   const box = screen.getByRole<HTMLTextAreaElement>("textbox");

@@ -1,18 +1,13 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import { begin, end, of, usage, user } from "@/lib/trace/fixtures/conversation";
 import type { Transcript } from "@/lib/trace/transcript-items";
 import { ContextMeter } from "./conversation-header";
 
 afterEach(cleanup);
 const shownOf = (transcript: Transcript, window?: number) =>
-  render(
-    <TooltipProvider>
-      <ContextMeter transcript={transcript} window={window} />
-    </TooltipProvider>,
-  ).container.textContent;
+  render(<ContextMeter transcript={transcript} window={window} />).container.textContent;
 
 it("UC13 the meter shows full when the provider says so, whatever it showed before and whatever the window is", () => {
   const before = [user("a"), begin(), usage(62), end()];

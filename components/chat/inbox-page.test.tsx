@@ -2,7 +2,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { WaitingApproval } from "@/lib/api/schemas";
 import { InboxPage } from "./inbox-page";
 
@@ -42,9 +41,7 @@ function serve(approvals: WaitingApproval[]) {
   });
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <TooltipProvider>
-        <InboxPage project="p" userId="ann" canWork />
-      </TooltipProvider>
+      <InboxPage project="p" userId="ann" canWork />
     </QueryClientProvider>,
   );
   return posted;

@@ -2,7 +2,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import * as say from "@/lib/trace/fixtures/conversation";
 import { prepend, start } from "@/lib/trace/transcript";
 import type { TaskBlock } from "@/lib/trace/transcript-items";
@@ -27,9 +26,7 @@ const VIEW: ConversationView = {
 function Page({ task }: { task: TaskBlock | undefined }) {
   return (
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { enabled: false } } })}>
-      <TooltipProvider>
-        <ConversationProvider value={VIEW}>{task && <TaskView task={task} last />}</ConversationProvider>
-      </TooltipProvider>
+      <ConversationProvider value={VIEW}>{task && <TaskView task={task} last />}</ConversationProvider>
     </QueryClientProvider>
   );
 }

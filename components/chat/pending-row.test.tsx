@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { ApprovalRequest } from "@/lib/api/frames";
 import { ConversationProvider, type ConversationView } from "./conversation-context";
 import { ChildApproval } from "./items/child-approval";
@@ -34,11 +33,9 @@ it("26: the way from the composer ends on the row of the decision, not on its ar
     onStop: () => {},
   };
   render(
-    <TooltipProvider>
-      <ConversationProvider value={view}>
-        <ChildApproval approval={approval} />
-      </ConversationProvider>
-    </TooltipProvider>,
+    <ConversationProvider value={view}>
+      <ChildApproval approval={approval} />
+    </ConversationProvider>,
   );
   Element.prototype.scrollIntoView = vi.fn();
   const row = screen.getByRole("region", { name: /Approval needed/ });

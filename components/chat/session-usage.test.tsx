@@ -2,7 +2,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import { figuresOf, request } from "@/components/usage/fixtures";
 import type { SessionUsage } from "@/lib/api/usage";
 import * as say from "@/lib/trace/fixtures/conversation";
@@ -50,9 +49,7 @@ function show(content: React.ReactNode) {
   };
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <TooltipProvider>
-        <ConversationProvider value={view}>{content}</ConversationProvider>
-      </TooltipProvider>
+      <ConversationProvider value={view}>{content}</ConversationProvider>
     </QueryClientProvider>,
   );
 }

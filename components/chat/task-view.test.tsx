@@ -2,7 +2,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { OmniMessage } from "@/lib/omni/message";
 import * as say from "@/lib/trace/fixtures/conversation";
 import type { Transcript } from "@/lib/trace/transcript-items";
@@ -30,13 +29,11 @@ const VIEW: ConversationView = {
 function show(transcript: Transcript, view: Partial<ConversationView> = {}) {
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { enabled: false } } })}>
-      <TooltipProvider>
-        <ConversationProvider value={{ ...VIEW, ...view }}>
-          {transcript.tasks.map((task, i) => (
-            <TaskView key={task.id} task={task} last={i === transcript.tasks.length - 1} />
-          ))}
-        </ConversationProvider>
-      </TooltipProvider>
+      <ConversationProvider value={{ ...VIEW, ...view }}>
+        {transcript.tasks.map((task, i) => (
+          <TaskView key={task.id} task={task} last={i === transcript.tasks.length - 1} />
+        ))}
+      </ConversationProvider>
     </QueryClientProvider>,
   ).container;
 }

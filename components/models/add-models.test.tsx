@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { DetectResult, ModelsView, ModelView } from "@/lib/api/schemas";
 import { catalog } from "@/lib/model/catalog";
 import { AddModels } from "./add-models";
@@ -27,15 +26,13 @@ function setup(models: ModelView[] = [], answer: DetectResult = found) {
   const test = vi.fn<Models["test"]>(async () => ({ ok: true, data: { ok: true, ttft_ms: 12 } }));
   const onClose = vi.fn();
   render(
-    <TooltipProvider>
-      <AddModels
-        view={{ ...view, models }}
-        catalog={catalog()}
-        local={[]}
-        models={{ detect, change, test }}
-        onClose={onClose}
-      />
-    </TooltipProvider>,
+    <AddModels
+      view={{ ...view, models }}
+      catalog={catalog()}
+      local={[]}
+      models={{ detect, change, test }}
+      onClose={onClose}
+    />,
   );
   return { detect, change, test, onClose };
 }

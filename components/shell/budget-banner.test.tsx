@@ -2,7 +2,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { BudgetView } from "@/lib/api/usage";
 import { BudgetBanner } from "./budget-banner";
 
@@ -40,9 +39,7 @@ function serve(budgets: BudgetView[]): string[] {
   });
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <TooltipProvider>
-        <BudgetBanner project="default" />
-      </TooltipProvider>
+      <BudgetBanner project="default" />
     </QueryClientProvider>,
   );
   return asked;

@@ -4,7 +4,6 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import type { ReactElement } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import { LanguageProvider } from "@/components/ui/language";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { ProjectView, UserView } from "@/lib/api/team";
 import { AccountPage } from "./account-page";
 import { AuditPage } from "./audit-page";
@@ -54,9 +53,7 @@ function serve(page: ReactElement, answers: Record<string, unknown>, language: "
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <LanguageProvider initial={language}>
-      <QueryClientProvider client={client}>
-        <TooltipProvider>{page}</TooltipProvider>
-      </QueryClientProvider>
+      <QueryClientProvider client={client}>{page}</QueryClientProvider>
     </LanguageProvider>,
   );
   return sent;

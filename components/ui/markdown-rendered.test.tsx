@@ -2,16 +2,11 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import MarkdownRendered from "./markdown-rendered";
-import { TooltipProvider } from "./tooltip";
 
 afterEach(cleanup);
 
 function show(text: string, more: { streaming?: boolean; table?: { head: string } } = {}): HTMLElement {
-  return render(
-    <TooltipProvider>
-      <MarkdownRendered text={text} streaming={more.streaming ?? false} table={more.table} />
-    </TooltipProvider>,
-  ).container;
+  return render(<MarkdownRendered text={text} streaming={more.streaming ?? false} table={more.table} />).container;
 }
 
 describe("markdown on the page", () => {

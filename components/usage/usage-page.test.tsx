@@ -3,7 +3,6 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { useSyncExternalStore } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import type { UsageRequestRow } from "@/lib/api/usage";
 import { figuresOf, request, usageView } from "./fixtures";
 import { UsagePage } from "./usage-page";
@@ -64,9 +63,7 @@ function serve(requests: readonly UsageRequestRow[], budgets: object[] = []) {
   });
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <TooltipProvider>
-        <UsagePage project="p" canSetBudgets={false} />
-      </TooltipProvider>
+      <UsagePage project="p" canSetBudgets={false} />
     </QueryClientProvider>,
   );
   return asked;
@@ -159,9 +156,7 @@ it("ux 48: without a Request it says what will appear; a failure says what faile
   });
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <TooltipProvider>
-        <UsagePage project="p" canSetBudgets={false} />
-      </TooltipProvider>
+      <UsagePage project="p" canSetBudgets={false} />
     </QueryClientProvider>,
   );
   expect((await screen.findByRole("alert")).textContent).toContain("The count failed.");
