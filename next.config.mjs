@@ -29,6 +29,8 @@ const config = {
   serverExternalPackages: ["@node-rs/argon2"],
   headers: async () => [
     { source: "/:path*", headers: Object.entries(STATIC_HEADERS).map(([key, value]) => ({ key, value })) },
+    // The address is what opens it.
+    { source: "/share/:path*", headers: [{ key: "Referrer-Policy", value: "no-referrer" }] },
   ],
 };
 

@@ -103,6 +103,12 @@ function refuseToken({ token }: Person, rule: Spec<string, unknown, unknown>["to
   }
 }
 
+/** Who is signed in in this browser, for a public route; null: nobody. */
+export function visitor(request: Request, made: Runtime): Promise<Person | null> {
+  const token = cookieValue(request.headers.get("cookie"), SESSION_COOKIE);
+  return personOfToken(made.users, made.secret, token);
+}
+
 async function authenticate(request: Request, made: Runtime): Promise<Person> {
   const bearer = bearerToken(request.headers.get("authorization"));
   if (bearer !== undefined) {
@@ -111,8 +117,7 @@ async function authenticate(request: Request, made: Runtime): Promise<Person> {
     // It decides alone: a cookie beside it is not asked.
     throw new AppError("unauthorized", "The access token is wrong, expired or revoked.");
   }
-  const token = cookieValue(request.headers.get("cookie"), SESSION_COOKIE);
-  const person = await personOfToken(made.users, made.secret, token);
+  const person = await visitor(request, made);
   if (!person) throw new AppError("unauthorized");
   return person;
 }
@@ -190,10 +195,9 @@ function failed(request: Request, error: unknown): Response {
     return json(errorBody(error), status);
   }
   const code = diskFull(error) ? "disk_full" : "internal";
-  // The path has no query and no body: neither can carry a secret into the log.
-  console.error(
-    `[http] ${request.method} ${new URL(request.url).pathname} failed: ${describeError(error, knownSecrets())}`,
-  );
+  // No query and no body, and not the token of a share link: none can carry a secret into the log.
+  const path = new URL(request.url).pathname.replace(/^\/share\/.*/, "/share/…");
+  console.error(`[http] ${request.method} ${path} failed: ${describeError(error, knownSecrets())}`);
   const body: ErrorBody = { error: { code, message: ERRORS[code][1] } };
   return json(body, ERRORS[code][0]);
 }

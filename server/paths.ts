@@ -17,6 +17,8 @@ export const DEFAULT_AGENT = "default_agent";
 export const isNewId = (id: string): boolean => NEW_ID.test(id);
 export const isUserId = (id: string): boolean => USER_ID.test(id);
 export const isGenericId = (id: string): boolean => GENERIC_ID.test(id);
+/** The hash of the token of a share link, by which its files are called. */
+export const isShareHash = (hash: string): boolean => /^[0-9a-f]{64}$/.test(hash);
 
 function checked(id: string, ok: (id: string) => boolean): string {
   if (!ok(id)) throw new AppError("not_found");
@@ -52,6 +54,9 @@ export function layout(root: string) {
     members: (id: string) => join(project(id), ".members.toml"),
     projectAudit: (id: string) => join(project(id), ".audit.jsonl"),
     shares: (id: string) => join(project(id), ".shares"),
+    share: (id: string, hash: string) => join(project(id), ".shares", `${checked(hash, isShareHash)}.json`),
+    shareCopy: (id: string, hash: string) => join(project(id), ".shares", `${checked(hash, isShareHash)}.copy.json`),
+    shareReads: (id: string, hash: string) => join(project(id), ".shares", `${checked(hash, isShareHash)}.reads.jsonl`),
 
     agents,
     agent,

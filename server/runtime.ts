@@ -21,6 +21,8 @@ import type { Env } from "./project/vendors";
 import { LiveStreams } from "./session/live";
 import { type SessionHost, serverHost } from "./session/open";
 import { SessionRegistry } from "./session/registry";
+import { ShareDesk } from "./share/desk";
+import { Shares } from "./share/shares";
 import { TomlFiles } from "./toml-file";
 import { TraceStore } from "./trace/store";
 import { BudgetConfig } from "./usage/budget-config";
@@ -48,6 +50,8 @@ export interface Runtime {
   commandPolicy: CommandPolicy;
   agents: Agents;
   audit: Audit;
+  shares: Shares;
+  shareDesk: ShareDesk;
   streams: Streams;
   traces: TraceStore;
   usage: Usage;
@@ -122,6 +126,8 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   const sessions = new SessionRegistry(options.sessionHost?.(host) ?? host);
   const secret = await authSecret(paths.authSecret, config.authSecret);
   const usage = new Usage({ calls, traces, agents, models, users, secret });
+  const shares = new Shares(paths);
+  const secrets = [secret, ...secretsIn(options.env ?? process.env)];
   const throttle = new Throttle();
   const sso = config.oidc && makeSso(config.oidc, { users, projects, throttle, audit, streams });
   if (config.otlp) exportLive(config.otlp, sessions, usage);
@@ -138,6 +144,8 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     commandPolicy,
     agents,
     audit,
+    shares,
+    shareDesk: new ShareDesk({ layout: paths, shares, traces, agents, models, users, projects, secrets }),
     budgets,
     traces,
     usage,
@@ -170,6 +178,14 @@ function makeSso(config: OidcConfig, { users, projects, throttle, audit, streams
     audit: (entry, project) => audit.write({ by: "server", ...entry }, project),
     changed: (user, project) => streams.close((stream) => stream.person.id === user && stream.project === project),
   });
+}
+
+/** Values of the environment that are called a secret. */
+function secretsIn(env: Env): string[] {
+  const secret = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/;
+  return Object.entries(env).flatMap(([name, value]) =>
+    value && secret.test(name) && value.length >= 8 ? [value] : [],
+  );
 }
 
 function exportLive(target: OtlpTarget, sessions: SessionRegistry, usage: Usage): void {

@@ -1,5 +1,5 @@
 /**
- * AC1, AC2: every exported method of every route file under app/api has a case here; a new one without a case fails.
+ * AC1, AC2: every exported method of every route file under app has a case here; a new one without a case fails.
  * Handlers run in process on a temporary data root with one Project of `ann`; `bob` belongs to nothing.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -23,6 +23,7 @@ const EXEMPT = [
   "GET /auth/[...nextauth]",
   "POST /auth/[...nextauth]",
   "POST /auth-link", // carries a token of its own
+  "GET /share/[token]", // likewise; who is not signed in is sent to the sign-in, unless the Project allows public links
   ...["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) => `${method} /[...unknown]`), // 404 and nothing else
 ];
 
@@ -97,6 +98,12 @@ const CASES: Record<string, Access> = {
   [`POST ${S}/compact`]: "work",
   [`POST ${S}/retry`]: "work",
   [`POST ${S}/fork`]: "work",
+  [`GET ${S}/shares`]: "work",
+  [`POST ${S}/shares`]: "work",
+  [`POST ${S}/shares/preview`]: "work",
+  [`GET ${P}/shares`]: "work",
+  [`DELETE ${P}/shares/[id]`]: "work",
+  [`GET ${P}/shares/[id]/reads`]: "work",
   [`GET ${S}/processes`]: "read",
   [`DELETE ${S}/processes/[id]`]: "work",
   [`POST ${S}/processes/[id]/stop`]: "work",

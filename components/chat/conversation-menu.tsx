@@ -1,7 +1,8 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, FoldVertical, Lock, Users } from "lucide-react";
-import { useState } from "react";
+import { Ellipsis, FoldVertical, Link2, Lock, Users } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -12,12 +13,19 @@ import type { SessionView } from "@/lib/api/schemas";
 import { useConversation } from "./conversation-context";
 import { compactSession, patchSession } from "./session-actions";
 
+// Seldom: not in the first view of every conversation.
+const ShareDialog = dynamic(() => import("@/components/share/share-dialog").then((module) => module.ShareDialog), {
+  ssr: false,
+});
+
 /** What can be done to the conversation as a whole. */
 export function ConversationMenu({ session }: { session: SessionView | undefined }) {
   const t = useT();
   const client = useQueryClient();
   const { sessionRef, canWork, active } = useConversation();
   const [busy, setBusy] = useState(false);
+  const [sharing, setSharing] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   if (!canWork) return null;
   const run = async (action: Promise<Result<unknown>>) => {
     setBusy(true);
@@ -28,11 +36,19 @@ export function ConversationMenu({ session }: { session: SessionView | undefined
   };
   const hidden = session?.visibility === "private";
   const Icon = hidden ? Users : Lock;
-  return (
+  const share = sharing && (
+    <ShareDialog
+      sessionRef={sessionRef}
+      title={session?.title ?? ""}
+      opener={opener.current}
+      onClose={() => setSharing(false)}
+    />
+  );
+  const menu = (
     <Menu
       align="end"
       trigger={
-        <IconButton label={t("chat.more_actions")} size="sm">
+        <IconButton ref={opener} label={t("chat.more_actions")} size="sm">
           <Ellipsis aria-hidden="true" />
         </IconButton>
       }
@@ -42,6 +58,13 @@ export function ConversationMenu({ session }: { session: SessionView | undefined
         <span>
           {t("chat.compact")}
           <span className="block text-xs text-dim">{t("chat.compact_detail")}</span>
+        </span>
+      </MenuItem>
+      <MenuItem disabled={!session} onSelect={() => setSharing(true)}>
+        <Link2 aria-hidden="true" />
+        <span>
+          {t("share.open")}
+          <span className="block text-xs text-dim">{t("share.open_detail")}</span>
         </span>
       </MenuItem>
       {/* Whoever makes somebody else's conversation private would lose it. */}
@@ -60,5 +83,11 @@ export function ConversationMenu({ session }: { session: SessionView | undefined
         </MenuItem>
       )}
     </Menu>
+  );
+  return (
+    <>
+      {menu}
+      {share}
+    </>
   );
 }

@@ -30,7 +30,6 @@ import { SourceBanner, SuccessorBanner } from "./successors";
 import { useCalm } from "./use-calm";
 import { useFork } from "./use-fork";
 import { useSession } from "./use-session";
-import { useWho } from "./use-who";
 
 const Header = memo(ConversationHeader);
 const ComposerHere = memo(ConversationComposer);
@@ -103,8 +102,7 @@ interface ViewInput {
 }
 
 function useView({ state, store, userId, canWork }: ViewInput): ConversationView {
-  const { approvals, decided, run, people } = state;
-  const { names, fromFile } = useWho(store.ref, people);
+  const { approvals, decided, run } = state;
   const onRetryNow = useCallback(async () => {
     const result = await retryTask(store.ref);
     if (!result.ok) toast.error(result.error.message);
@@ -121,8 +119,6 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
     () => ({
       sessionRef: store.ref,
       userId,
-      names,
-      fromFile,
       canWork,
       active,
       approvals,
@@ -134,21 +130,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
       onStop,
       ...(canWork ? { onFork } : {}),
     }),
-    [
-      store,
-      userId,
-      names,
-      fromFile,
-      canWork,
-      active,
-      approvals,
-      subagents,
-      decided,
-      retryAt,
-      onRetryNow,
-      onStop,
-      onFork,
-    ],
+    [store, userId, canWork, active, approvals, subagents, decided, retryAt, onRetryNow, onStop, onFork],
   );
 }
 

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useState } from "react";
+import { ShareLinksCard } from "@/components/share/share-links-card";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { useT } from "@/components/ui/language";
@@ -52,6 +53,7 @@ export function ProjectSettingsPage({ project, admin }: ProjectSettingsPageProps
             {!owner && <Banner>{t("team.read_only")}</Banner>}
             <GeneralCard project={data} canWrite={owner} />
             <NewSessionsCard project={data} canWrite={owner} />
+            {data.role !== "viewer" && <ShareLinksCard project={data} canWrite={owner} />}
             <CommandPolicyCard project={data.id} canWrite={owner} />
             {data.allowance && (
               <AllowancesCard

@@ -28,6 +28,7 @@ const PROJECT: ProjectView = {
   name: "Alpha",
   role: "owner",
   defaults: { visibility: "team", approval_mode: "read-only" },
+  public_links: false,
   deletable: true,
   allowance: { env_keys: false, private_addresses: false, workspace_roots: [] },
 };

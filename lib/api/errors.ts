@@ -36,6 +36,7 @@ export const ERRORS = {
   model_missing: [409, "The model of this Session no longer exists. Use /model to go on with another one."],
   workspace_missing: [409, "The Workspace of this Session no longer exists."],
   session_exists: [409, "A Session with this id already exists under this Agent."],
+  share_changed: [409, "What would be shared has changed since the preview. Look at it once more."],
   session_deleting: [409, "This Session is being deleted."],
   last_owner: [409, "A Project needs at least one owner. Make somebody else an owner first."],
   role_by_group: [409, "A group of the sign-in provider gives this person a higher role."],

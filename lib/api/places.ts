@@ -31,6 +31,8 @@ export const places = {
   ownUsage: (project: string) => `${places.usage(project)}/me`,
   account: (project: string) => `/p/${e(project)}/account`,
   audit: (project: string) => `/p/${e(project)}/audit`,
+  /** What readers of a share link see: no page of the interface. */
+  shared: (token: string) => `/share/${e(token)}`,
   /** The same for somebody who is in no Project. */
   bareAccount: () => "/account",
   /** The token stands behind the #: a browser never sends it. */

@@ -62,6 +62,12 @@ export const routes = {
   fileUpload: (ref: SessionRef, path: string, replace: boolean) =>
     `${routes.session(ref)}/files/content?path=${e(path)}${replace ? "&replace=1" : ""}`,
   filesKnown: (ref: SessionRef) => `${routes.session(ref)}/files/known`,
+  /** Share links of a Session, what a new one would show, and those of a whole Project. */
+  sessionShares: (ref: SessionRef) => `${routes.session(ref)}/shares`,
+  sharePreview: (ref: SessionRef) => `${routes.sessionShares(ref)}/preview`,
+  shares: (project: string) => `${routes.project(project)}/shares`,
+  share: (project: string, id: string) => `${routes.shares(project)}/${e(id)}`,
+  shareReads: (project: string, id: string) => `${routes.share(project, id)}/reads`,
   fork: (ref: SessionRef) => `${routes.session(ref)}/fork`,
   processes: (ref: SessionRef) => `${routes.session(ref)}/processes`,
   process: (ref: SessionRef, id: string) => `${routes.processes(ref)}/${e(id)}`,

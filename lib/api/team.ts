@@ -14,6 +14,8 @@ export const patchProjectBody = z.strictObject({
   name: displayName.optional(),
   visibility: visibility.optional(),
   approval_mode: approvalMode.optional(),
+  /** May share links be read without a sign-in? */
+  public_links: z.boolean().optional(),
 });
 export type PatchProjectBody = z.infer<typeof patchProjectBody>;
 /** PUT allowances: for admins. */
@@ -77,6 +79,8 @@ export interface ProjectView {
   name: string;
   role: Role;
   defaults: ProjectDefaults;
+  /** Share links may be read without a sign-in. */
+  public_links: boolean;
   /** The first Project of a server stays. */
   deletable: boolean;
   /** For owners only. */

@@ -26,14 +26,9 @@ const optional = z
   .optional();
 const optionalOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z
-    .string()
-    .transform((text, context): V[number] | undefined => {
-      const found = values.find((value) => value === text);
-      if (text !== "" && found === undefined)
-        context.addIssue({ code: "custom", message: `Expected is one of ${values.join(", ")}.` });
-      return found;
-    })
-    .optional();
+    .enum(values)
+    .optional()
+    .or(z.literal("").transform(() => undefined));
 /** Nothing said is no condition. */
 const optionalText = (fits: (text: string) => boolean, message: string) =>
   z
@@ -53,7 +48,6 @@ const instant = optionalText(
 /** IANA name, such as Europe/Berlin; days begin and end there. */
 export const timeZone = z
   .string()
-  .transform((name) => name || "UTC")
   .refine(isTimeZone, "This time zone is not known. Give an IANA name, such as Europe/Berlin.")
   .default("UTC");
 

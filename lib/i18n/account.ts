@@ -218,6 +218,8 @@ export const accountWords = {
   "audit.action.usage.export": ["exported usage", "导出了用量"],
   "audit.action.agent.create": ["created an Agent", "创建了智能体"],
   "audit.action.agent.delete": ["deleted an Agent", "删除了智能体"],
+  "audit.action.share.create": ["shared turns by a link", "通过链接分享了对话"],
+  "audit.action.share.revoke": ["ended a share link", "终止了分享链接"],
   "audit.action.session.delete": ["deleted a conversation", "删除了会话"],
   "audit.action.trace.export": ["exported a Trace", "导出了轨迹"],
   "audit.action.trace.import": ["imported a Trace", "导入了轨迹"],

@@ -11,6 +11,7 @@ import { listWords } from "./list";
 import { modelWords } from "./models";
 import { panelWords } from "./panels";
 import { sessionUsageWords } from "./session-usage";
+import { shareWords } from "./share";
 import { shellWords } from "./shell";
 import { signInWords } from "./sign-in";
 import { type Language, type Params, textOf } from "./t";
@@ -37,6 +38,7 @@ export const AREAS = {
   models: modelWords,
   team: teamWords,
   commands: commandWords,
+  share: shareWords,
   account: accountWords,
   signIn: signInWords,
   usage: usageWords,

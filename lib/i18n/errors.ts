@@ -38,6 +38,7 @@ export const errorWords: Record<ErrorCode | "network", string> = {
   model_missing: "该会话的模型已不存在。请用 /model 换一个模型继续。",
   workspace_missing: "该会话的工作区已不存在。",
   session_exists: "该智能体下已有相同标识的会话。",
+  share_changed: "要分享的内容在预览后已有变化，请重新查看预览。",
   session_deleting: "该会话正在删除。",
   role_by_group: "登录服务的某个组赋予此人更高的角色。",
   last_owner: "项目至少需要一位所有者。请先将其他人设为所有者。",

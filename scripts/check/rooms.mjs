@@ -118,6 +118,13 @@ export const ROOMS = [
     never: UI,
   },
   {
+    room: "server/share",
+    match: /^server\/share\//,
+    may: [/^server\/(paths|files|audit)$/, /^server\/(trace|agent|project|users)\//, lib],
+    never: UI,
+    why: "a copy is made of a Trace, without what vaults, models and people are called",
+  },
+  {
     room: "server/auth",
     match: /^server\/auth\//,
     may: [
@@ -185,11 +192,17 @@ export const ROOMS = [
   { room: "components/shell", match: /^components\/shell\//, may: [/^components\/ui\//, lib], never: /^node:/ },
   { room: "components/cost", match: /^components\/cost\//, may: [/^components\/ui\//, lib], never: /^node:/ },
   {
+    room: "components/share",
+    match: /^components\/share\//,
+    may: [/^components\/ui\//, /^components\/team\/(check|use-change|shown-once)$/, lib],
+    never: /^node:/,
+  },
+  {
     room: "components/<view>",
     match: /^components\/[^/]+\//,
-    may: [/^components\/(ui|cost)\//, lib],
+    may: [/^components\/(ui|cost|share)\//, lib],
     never: /^node:/,
-    why: "how sure an amount is reads the same in a conversation and on the usage page",
+    why: "links are made in a conversation and listed in the settings; how sure an amount is reads the same in a conversation and on the usage page",
   },
 ];
 

@@ -8,6 +8,7 @@ import type { ClientType } from "../../lib/model/protocol";
 import type { PriceStamp, ThinkingLevel } from "../../lib/omni/message";
 import { normaliseBaseUrl } from "../llm/base-url";
 import { DEMO_PROVIDER } from "../llm/demo";
+import { urlSecrets } from "../llm/url-secrets";
 import { resolvesToPrivate } from "../net/addresses";
 import type { Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
@@ -121,6 +122,15 @@ export class Models {
     const public_only = model.public_only === true && !allowed.private_addresses;
     if (public_only) await this.refusePrivate(addressOf(model, this.options.env));
     return { ...this.ready(model, allowed.env_keys), ...(public_only ? { public_only } : {}) };
+  }
+
+  /** Every key with which the Project's models are called, and what is hidden in their addresses: to be masked. */
+  async secrets(project: string): Promise<string[]> {
+    const { env_keys } = await this.allowances.of(project);
+    return (await this.table(project)).models.flatMap((model) => {
+      const { api_key, base_url } = this.ready(model, env_keys);
+      return [...(api_key ? [api_key] : []), ...(base_url ? urlSecrets(base_url) : [])];
+    });
   }
 
   /** Replaces the whole table. Throws `bad_request`, `invalid_base_url` or `forbidden`; then nothing is changed. */

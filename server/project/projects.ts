@@ -18,6 +18,9 @@ const chat = z.looseObject({
   visibility: visibility.optional().catch(undefined),
   approval_mode: approvalMode.optional().catch(undefined),
 });
+/** `[sharing]`: what share links of the Project may do. */
+const sharing = z.looseObject({ public_links: z.boolean().optional().catch(undefined) });
+const withSharing = z.looseObject({ sharing: sharing.catch({}).optional() });
 const withChat = z.looseObject({ default_chat: chat.catch({}).optional() });
 
 export class Projects {
@@ -106,13 +109,21 @@ export class Projects {
     return { visibility: given?.visibility ?? "team", approval_mode: given?.approval_mode ?? "read-only" };
   }
 
+  /** May share links of this Project be read without a sign-in? A config that cannot be read allows nothing. */
+  async publicLinks(id: string): Promise<boolean> {
+    const table = await this.files.read(this.layout.projectConfig(id)).catch(() => null);
+    return withSharing.safeParse(table ?? {}).data?.sharing?.public_links === true;
+  }
+
   /** Changes what is named; everything else in the file stays. */
-  async change(id: string, { name, ...defaults }: PatchProjectBody): Promise<void> {
+  async change(id: string, { name, public_links, ...defaults }: PatchProjectBody): Promise<void> {
     await this.files.update(this.layout.projectConfig(id), (table) => {
       const given = Object.entries(defaults).filter(([, value]) => value !== undefined);
       const next = { ...withChat.parse(table).default_chat, ...Object.fromEntries(given) };
       const changed = given.length > 0 ? { default_chat: next } : {};
-      return { table: { ...table, ...(name === undefined ? {} : { name }), ...changed }, result: undefined };
+      const shared =
+        public_links === undefined ? {} : { sharing: { ...withSharing.parse(table).sharing, public_links } };
+      return { table: { ...table, ...(name === undefined ? {} : { name }), ...changed, ...shared }, result: undefined };
     });
   }
 

@@ -1,6 +1,6 @@
-/** Every exported method of every route file under app/api: for tests that go through all of them. */
+/** Every exported method of every route file under app: for tests that go through all of them. */
 import { readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 
 export type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 export interface FoundRoute {
@@ -11,7 +11,7 @@ export interface FoundRoute {
   handler: Handler;
 }
 
-const folder = join(import.meta.dirname, "..");
+const folder = join(import.meta.dirname, "../..");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 export async function findRoutes(): Promise<FoundRoute[]> {
@@ -19,7 +19,7 @@ export async function findRoutes(): Promise<FoundRoute[]> {
     /(^|\/)route\.tsx?$/.test(file),
   );
   const found = files.map(async (file) => {
-    const path = `/${relative(folder, join(folder, file)).replace(/\/?route\.tsx?$/, "")}`;
+    const path = `/${file.replace(/^api\//, "").replace(/\/?route\.tsx?$/, "")}`;
     const exported: Record<string, unknown> = await import(join(folder, file));
     return METHODS.flatMap((method): FoundRoute[] => {
       const handler = exported[method];

@@ -11,6 +11,7 @@ async function view({ projects, allowances }: Runtime, id: string, role: Role | 
     name: await projects.name(id),
     role: role ?? "viewer",
     defaults: await projects.defaults(id),
+    public_links: await projects.publicLinks(id),
     deletable: id !== DEFAULT_PROJECT,
     ...(role === "owner" ? { allowance: await allowances.of(id) } : {}),
   };

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/api/errors";
 import { patchUserBody, type UserBelongings } from "@/lib/api/team";
 import { handle, json, noContent } from "@/server/http";
 import type { Runtime } from "@/server/runtime";
+import { endShares } from "@/server/share/ends";
 import { creatorOf } from "@/server/trace/visible";
 
 /** Somebody must be left who can manage people. */
@@ -39,7 +40,10 @@ export const PATCH = handle(
   async ({ person, params, body, runtime }) => {
     if (body.admin === false || body.disabled) await refuseLastAdmin(runtime, params.user);
     const user = await runtime.users.patch(params.user, body);
-    if (body.disabled) runtime.streams.close((stream) => stream.person.id === params.user);
+    if (body.disabled) {
+      runtime.streams.close((stream) => stream.person.id === params.user);
+      await endShares(runtime, await runtime.projects.ids(), params.user, person.id);
+    }
     await runtime.audit.write({ by: person.id, action: "user.change", user: params.user, ...body });
     return json({ user });
   },
@@ -53,6 +57,7 @@ export const DELETE = handle({ right: "admin", params: ["user"] }, async ({ pers
   if (alone.length > 0) throw new AppError("last_owner", undefined, { projects: alone });
   await runtime.users.remove(user);
   runtime.streams.close((stream) => stream.person.id === user);
+  await endShares(runtime, await runtime.projects.ids(), user, person.id);
   for (const { project } of memberships) {
     await runtime.projects.members.remove(project, user, []);
     await runtime.audit.write({ by: person.id, action: "member.remove", user }, project);

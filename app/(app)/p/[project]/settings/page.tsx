@@ -14,7 +14,7 @@ export default async function SettingsRoute({ params }: SettingsRouteProps) {
   const { project } = await params;
   const { person } = await openProject(places.settings(project), project);
   return (
-    <Words areas={["team", "account", "commands"]}>
+    <Words areas={["team", "account", "commands", "share"]}>
       <ProjectSettingsPage project={project} admin={person.admin} />
     </Words>
   );

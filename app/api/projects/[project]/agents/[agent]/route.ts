@@ -16,6 +16,7 @@ export const DELETE = handle({ right: "own", params: ["project", "agent"] }, asy
     await runtime.sessions.stop(project, agent);
     await runtime.budgets.deleting(project, agent, undefined, person.id);
   });
+  await runtime.shares.forget(project, { agent });
   await runtime.audit.write({ by: person.id, action: "agent.delete", agent: params.agent }, params.project);
   return noContent();
 });

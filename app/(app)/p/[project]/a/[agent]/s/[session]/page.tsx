@@ -19,7 +19,7 @@ export default async function ConversationPage({ params }: ConversationPageProps
   const { person, role } = await openAgent(places.conversation(ref), ref);
   if (!isSessionId(ref.session)) notFound();
   return (
-    <Words areas={["chat", "composer", "panels", "sessionUsage"]}>
+    <Words areas={["chat", "composer", "panels", "sessionUsage", "share"]}>
       <Conversation
         key={`${ref.agent}/${ref.session}`}
         sessionRef={ref}

@@ -41,6 +41,7 @@ export const PATCH = handle(
 export const DELETE = handle({ right: "work", params }, async ({ params, person, runtime }) => {
   await foundSession(runtime.sessions, params, person);
   await runtime.sessions.remove(params, person.id);
+  await runtime.shares.forget(params.project, params);
   await runtime.audit.write(
     { by: person.id, action: "session.delete", agent: params.agent, session: params.session },
     params.project,

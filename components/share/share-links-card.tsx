@@ -1,0 +1,60 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+import { Banner } from "@/components/ui/banner";
+import { useErrorText, useT } from "@/components/ui/language";
+import { Section } from "@/components/ui/section";
+import { SkeletonLines } from "@/components/ui/skeleton";
+import { Switch } from "@/components/ui/switch";
+import { failureFrom } from "@/lib/api/client";
+import { queries } from "@/lib/api/queries";
+import { routes } from "@/lib/api/routes";
+import type { ProjectView } from "@/lib/api/team";
+import { useChange } from "../team/use-change";
+import { LinkList } from "./link-list";
+import { shareQueries } from "./share-queries";
+
+/** The share links of a Project, and whether they may be read without a sign-in. */
+export function ShareLinksCard({ project, canWrite }: { project: ProjectView; canWrite: boolean }) {
+  const t = useT();
+  const words = useErrorText();
+  const client = useQueryClient();
+  const id = useId();
+  const { data, error, isPending } = useQuery(shareQueries.project(project.id));
+  const { busy, failure, change } = useChange();
+  const allow = async (public_links: boolean) => {
+    const body = { public_links };
+    const result = await change<{ project: ProjectView }>("PATCH", routes.project(project.id), body);
+    if (result.ok) client.setQueryData(queries.project(project.id).queryKey, result.data.project);
+  };
+  const failed = failure ?? (error ? failureFrom(error) : null);
+  return (
+    <Section title={t("share.links_project")} lead={t("share.links_project_lead")}>
+      <div className="flex items-start justify-between gap-4 border-b px-4 py-3">
+        <div className="min-w-0">
+          <label htmlFor={id} className="text-sm font-medium">
+            {t("share.allow_public")}
+          </label>
+          <p id={`${id}-detail`} className="text-xs text-dim">
+            {t("share.allow_public_detail")}
+          </p>
+        </div>
+        <Switch
+          id={id}
+          aria-describedby={`${id}-detail`}
+          checked={project.public_links}
+          disabled={!canWrite || busy}
+          onCheckedChange={(next) => void allow(next)}
+        />
+      </div>
+      {failed && (
+        <div role="alert" className="px-4 py-3">
+          <Banner tone="danger">{words(failed)}</Banner>
+        </div>
+      )}
+      {isPending && <SkeletonLines lines={2} label={t("common.loading")} className="p-4" />}
+      {data?.length === 0 && <p className="px-4 py-3 text-sm text-dim">{t("share.links_none")}</p>}
+      {data && data.length > 0 && <LinkList project={project.id} links={data} />}
+    </Section>
+  );
+}
