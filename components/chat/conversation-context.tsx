@@ -21,6 +21,8 @@ export interface ConversationView {
   retryAt?: string;
   onRetryNow: () => void;
   onStop: () => void;
+  /** Blocks on the page, rounded up to hundreds; absent: few. */
+  blocks?: number;
   /** Goes on from this completed Request in a new Session; absent: this person may not. */
   onFork?: (at: RecordAddress) => Promise<void>;
 }

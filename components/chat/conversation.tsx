@@ -115,6 +115,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
   const active = run.state !== "idle";
   const retryAt = run.retry?.at;
   const { subagents = NONE } = run;
+  const blocks = Math.ceil((state.transcript.tasks.length + 10) / 100) * 100;
   return useMemo(
     () => ({
       sessionRef: store.ref,
@@ -128,9 +129,10 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
       retryAt,
       onRetryNow,
       onStop,
+      blocks,
       ...(canWork ? { onFork } : {}),
     }),
-    [store, userId, canWork, active, approvals, subagents, decided, retryAt, onRetryNow, onStop, onFork],
+    [store, userId, canWork, active, approvals, subagents, decided, retryAt, onRetryNow, onStop, blocks, onFork],
   );
 }
 

@@ -8,16 +8,29 @@ import { useT } from "@/components/ui/language";
 import Link from "@/components/ui/link";
 import { Popover } from "@/components/ui/popover";
 import { places } from "@/lib/api/places";
-import { queries } from "@/lib/api/queries";
+import { keys, queries } from "@/lib/api/queries";
 import type { Figures, SessionUsage } from "@/lib/api/usage";
 import { duration, money, percent, shortCount } from "@/lib/format";
 import type { RecordAddress } from "@/lib/omni/message";
 import { useConversation } from "./conversation-context";
 
+const FEW = 100;
+
 /** What the conversation has used, with its subagents; undefined until it is counted. */
 export function useSessionUsage(): SessionUsage | undefined {
-  const { sessionRef } = useConversation();
-  return useQuery({ ...queries.sessionUsage(sessionRef), staleTime: Number.POSITIVE_INFINITY, retry: false }).data;
+  return useQuery(useUsageQuery()).data;
+}
+
+/** So many of the newest Tasks are asked for: a long conversation has more than anybody looks at. */
+function useUsageQuery() {
+  const { sessionRef, blocks = FEW } = useConversation();
+  return {
+    ...queries.sessionUsage(sessionRef, blocks),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    // While older messages are loaded, and with them the Tasks before.
+    placeholderData: (before: SessionUsage | undefined) => before,
+  };
 }
 
 /** Counts anew whenever another Request has ended, or a Task. */
@@ -30,7 +43,7 @@ export function useFreshUsage(ended: number, active: boolean): void {
     counted.current = { ended, active };
     // A Task that begins has used nothing yet.
     if (before.ended === ended && (before.active === active || active)) return;
-    void client.invalidateQueries({ queryKey: queries.sessionUsage(sessionRef).queryKey });
+    void client.invalidateQueries({ queryKey: keys.sessionUsage(sessionRef) });
   }, [client, sessionRef, ended, active]);
 }
 
@@ -41,11 +54,10 @@ const before = (a: RecordAddress, b: RecordAddress) =>
 
 /** What one Task has used: the one that a record belongs to. */
 export function useTaskUsage(at: RecordAddress | undefined): TaskUsage | undefined {
-  const { sessionRef } = useConversation();
+  const query = useUsageQuery();
   const find = ({ tasks }: SessionUsage) =>
     tasks.find(({ from, to }) => at && !before(at, from) && !before(to, at)) ?? null;
   // Only its own figures: those of other Tasks change without it.
-  const query = { ...queries.sessionUsage(sessionRef), staleTime: Number.POSITIVE_INFINITY, retry: false };
   return useQuery({ ...query, select: find }).data ?? undefined;
 }
 

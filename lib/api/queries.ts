@@ -46,6 +46,11 @@ interface FetchContext {
   signal: AbortSignal;
 }
 
+/** What several queries have in common. */
+export const keys = {
+  sessionUsage: (ref: SessionRef) => ["session-usage", ref.project, ref.agent, ref.session] as const,
+};
+
 export const queries = {
   me: () => ({
     queryKey: ["me"] as const,
@@ -201,9 +206,10 @@ export const queries = {
     initialPageParam: null as string | null,
     getNextPageParam: (page: UsageRequestsPage) => page.next,
   }),
-  sessionUsage: (ref: SessionRef) => ({
-    queryKey: ["session-usage", ref.project, ref.agent, ref.session] as const,
-    queryFn: ({ signal }: FetchContext) => ask<SessionUsage>(routes.sessionUsage(ref), signal),
+  /** A Session, with the Tasks that a page shows: so many of the newest. */
+  sessionUsage: (ref: SessionRef, newest: number) => ({
+    queryKey: [...keys.sessionUsage(ref), newest] as const,
+    queryFn: ({ signal }: FetchContext) => ask<SessionUsage>(routes.sessionUsage(ref, newest), signal),
   }),
   /** One person in all of their Projects. */
   ownUsage: (query: string) => ({

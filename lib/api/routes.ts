@@ -87,7 +87,7 @@ export const routes = {
   usage: (project: string, query = "") => `${routes.project(project)}/usage${query && `?${query}`}`,
   usageRequests: (project: string, query = "") => `${routes.project(project)}/usage/requests${query && `?${query}`}`,
   usageCsv: (project: string, query = "") => `${routes.project(project)}/usage.csv${query && `?${query}`}`,
-  sessionUsage: (ref: SessionRef) => `${routes.session(ref)}/usage`,
+  sessionUsage: (ref: SessionRef, newest: number) => `${routes.session(ref)}/usage?newest=${newest}`,
   ownUsage: (query = "") => `/api/me/usage${query && `?${query}`}`,
   budgets: (project: string, query = "") => `${routes.project(project)}/budgets${query && `?${query}`}`,
   projectTraceSearch: (project: string) => `${routes.project(project)}/trace-search`,

@@ -39,11 +39,12 @@ export class Usage {
     return usageCsv(await Reading.of(this.parts, project, viewer), query, this.now());
   }
 
-  /** Of a Session that the viewer may see. */
-  async session(ref: SessionRef, viewer: string): Promise<SessionUsage> {
+  /** Of a Session that the viewer may see; Task by Task for so many of the newest, or all. */
+  async session(ref: SessionRef, viewer: string, newest?: number): Promise<SessionUsage> {
     const reading = await Reading.of(this.parts, ref.project, viewer, keyOf(ref));
     const folded = await this.parts.traces.tasks(ref, ref.session);
-    return sessionUsage(reading, keyOf(ref), folded?.tasks ?? []);
+    const tasks = folded?.tasks ?? [];
+    return sessionUsage(reading, keyOf(ref), newest === undefined ? tasks : tasks.slice(-newest));
   }
 
   /** The Session, and its subagents that the viewer may see, as OpenTelemetry spans. */

@@ -159,6 +159,9 @@ it("subagents count where they ran, and roll up once to the Session that started
     [2, 2],
   ]);
   expect((await usage.session({ ...ref("b"), session: CHILD }, "ann")).total.requests).toBe(1);
+  // A page asks for the Tasks that it shows; the sums stay those of all.
+  const newest = await usage.session({ ...ref("a"), session: PLAIN }, "ann", 1);
+  expect(newest).toEqual({ ...session, tasks: session.tasks.slice(-1) });
 });
 
 it("errors are grouped by reason, open to their Requests and lead to the record", async () => {
