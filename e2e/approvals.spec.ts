@@ -160,7 +160,7 @@ test("ux 19, 20, 48; AP01: two people and one call; what one writes the other re
   release();
   await expect(transcript(ben)).toContainText("said");
   await unfold(ben);
-  await expect(transcript(ben)).toContainText("Allowed by admin");
+  await expect(transcript(ben)).toContainText("Allowed by Admin");
   await idle(app);
   // 19
   await send(ben, "and one from me");

@@ -128,6 +128,24 @@ test("notifications: nothing is asked before a person wants them; then what wait
   await app.waitForURL(new RegExp(id));
   await look(app, "here");
   await expect(allow(app)).toBeVisible();
+  // Another window of this browser is in sight: it shows what waits, and the hidden one is silent until it is closed.
+  const second = await app.context().newPage();
+  await second.goto("/p/default_project/usage/me");
+  await look(app, "elsewhere");
+  const inSight = () =>
+    app.evaluate(
+      async () => (await navigator.locks.query()).held?.filter(({ name }) => /in-sight/.test(`${name}`)).length,
+    );
+  await expect.poll(inSight).toBe(1);
+  await start("Create a file three.txt that says hey");
+  await expect(app).toHaveTitle(/^\(3\) /);
+  await expect(second).toHaveTitle(/^\(3\) /);
+  await second.close();
+  await expect.poll(inSight).toBe(0);
+  await expect(notified).toHaveCount(1);
+  await start("Create a file four.txt that says ha");
+  await expect(notified).toHaveCount(2);
+  await look(app, "here");
   await stopWhatWaits(app.request);
 });
 

@@ -109,14 +109,16 @@ test("ux 19, 20, 48, MU05, MU16: invited, viewer, member, two people in one conv
   const here = ann.url();
   await expect(allow(ann)).toBeVisible();
   await app.goto(here);
-  await expect(transcript(app).getByRole("article", { name: /ann/ })).toContainText("create a file hello.md");
+  await expect(transcript(app).getByRole("article", { name: "Message by Ann Example" })).toContainText(
+    "create a file hello.md",
+  );
   await expect(app.getByText("Also here: Ann Example").first()).toBeAttached();
   await expect(ann.getByText("Also here: Admin").first()).toBeAttached();
   await allow(app).click();
   await expect(allow(ann)).toHaveCount(0);
   await idle(ann);
   for (const page of [app, ann]) await unfold(page);
-  await expect(transcript(ann)).toContainText("Allowed by admin");
+  await expect(transcript(ann)).toContainText("Allowed by Admin");
   await expect(transcript(app)).toContainText("Allowed by you");
 
   // Removed: the open page is closed at once, and its address says what a made-up one says.

@@ -23,7 +23,7 @@ export function Watch({ project }: { project: string }) {
     retry: false,
   });
   useSeen({ open: session === "" ? undefined : open, live, marks, change });
-  useNotifications(status ? liveStates(status) : null, sessions, (key) => {
+  useNotifications(project, status ? liveStates(status) : null, sessions, (key) => {
     const [agent = "", session = ""] = key.split("/");
     router.push(places.conversation({ project, agent, session }));
   });
