@@ -16,7 +16,7 @@ import {
   search,
   sessionList,
 } from "./traces";
-import { generateUsage, generateUsageLibrary, usageOfFile, usageOfLibrary } from "./usage";
+import { budgetOfLibrary, generateUsage, generateUsageLibrary, usageOfFile, usageOfLibrary } from "./usage";
 
 const [what = "", argument = ""] = process.argv.slice(2);
 const jobs: Record<string, (argument: string) => unknown> = {
@@ -40,7 +40,9 @@ const jobs: Record<string, (argument: string) => unknown> = {
   "usage-generate": (text) => generateUsage(text),
   "usage-file": (path) => usageOfFile(path),
   "usage-generate-library": (root) => generateUsageLibrary(root),
+  "usage-generate-few": (root) => generateUsageLibrary(root, 1),
   "usage-library": (root) => usageOfLibrary(root),
+  "usage-budget": (root) => budgetOfLibrary(root),
   stop: (rounds) => stop(rounds),
   "replay-store": (root) => replayStore(root),
 };

@@ -58,5 +58,14 @@ function library(scratch, report, job) {
   const delay = best(({ delay_ms }) => delay_ms);
   report("  others wait at most", `${ms(delay)} (<= 50 ms)`, delay <= 50);
   report("  warm", `${ms(best(({ warm_ms }) => warm_ms))}, ${runs[0].requests} Requests`, true);
-  rmSync(root, { recursive: true, force: true });
+  const few = mkdtempSync(join(scratch, "usage-few-"));
+  job("usage-generate-few", few);
+  const [alone, among] = [job("usage-budget", few).ms, job("usage-budget", root).ms];
+  const ratio = among / alone;
+  report(
+    "a call under a hard budget among 2,000 Sessions",
+    `${among.toFixed(2)} ms, alone ${alone.toFixed(2)} ms: ${ratio.toFixed(2)}x (<= 2x)`,
+    ratio <= 2,
+  );
+  for (const folder of [root, few]) rmSync(folder, { recursive: true, force: true });
 }
