@@ -25,6 +25,8 @@ export type Certainty = (typeof CERTAINTIES)[number];
 
 /** Key of a row of `by.user`: Requests that name nobody. */
 export const NOBODY = "-";
+/** Key of a group of the series: all that are too many to be told one by one. */
+export const OTHERS = "*";
 
 /** Is this a time zone that times can be shown in? */
 export function isTimeZone(name: string): boolean {

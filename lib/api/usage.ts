@@ -176,7 +176,7 @@ export interface UsagePoint {
   /** In `tz`: 2026-07-18, 2026-07-18T09:00 for an hour, 2026-07 for a month; a week by its first day (Monday). */
   label: string;
   figures: Figures;
-  /** Parts of `figures`, largest first; those without any Request are left out. Empty for sessions. */
+  /** Parts of `figures`, largest first, at last `*` for those beyond the rows of the table. Empty for sessions. */
   groups: GroupFigures[];
 }
 
@@ -247,7 +247,7 @@ export interface UsageView {
     session: Breakdown<SessionRow>;
   };
   errors: { total: number; groups: UsageErrorGroup[] };
-  /** What can be filtered by: all keys of the Project, whatever the filters. */
+  /** What can be filtered by: the keys of the Project (at most 1,000 of a kind), whatever the filters. */
   options: {
     models: { key: string; label: string }[];
     agents: { key: string; label: string }[];

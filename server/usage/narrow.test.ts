@@ -149,6 +149,23 @@ it("a Trace without times, or with endless names, is counted on the day of its f
   expect(JSON.stringify(page).length).toBeLessThan(8_000);
 });
 
+it("US2: endless names in a Trace make no endless answer, and the parts add up all the same", async () => {
+  const file = sid(8);
+  const records = new Records("2026-07-15T10:00:00Z").meta(file);
+  const request = { cache_read: 0, cache_write: 1, output: 1, total: 2 };
+  for (let n = 0; n < 1_500; n++)
+    records.event({ type: "aux_usage", purpose: "title", provider: "p", model_id: `m${n}`, user: `u${n}`, request });
+  records.write(disk, { project: P, agent: "a" }, file);
+  const view = await usage.view(P, "ann", usageQuery.parse({ range: "all", bucket: "month", group_by: "user" }));
+  rmSync(disk.traceFile({ project: P, agent: "a" }, "2026-07-18", file, 1));
+  expect([view.options.models.length, view.options.users.length]).toEqual([1_000, 1_000]);
+  const [point] = view.series;
+  expect(point?.groups).toHaveLength(101);
+  expect(point?.groups.at(-1)).toMatchObject({ key: "*", figures: { requests: 1_402 } });
+  const sum = point?.groups.reduce((total, { figures }) => total + figures.tokens.total, 0);
+  expect(sum).toBe(point?.figures.tokens.total);
+});
+
 it("US4: provider a/b with model c is not provider a with model b/c", async () => {
   const { by } = await usage.view(P, "ann", usageQuery.parse({ range: "all" }));
   const found = by.model.rows.filter(({ provider }) => provider.startsWith("a"));

@@ -12,7 +12,7 @@ import type {
   UsageView,
   UserRow,
 } from "../../lib/api/usage";
-import type { UsageGroup } from "../../lib/api/usage-values";
+import { OTHERS, type UsageGroup } from "../../lib/api/usage-values";
 import { addDays, type Bucket, bucketAt, dayOf, dayStart } from "../../lib/calendar";
 import { isFailure, type Priced, Sum } from "./figures";
 import { bucketsOf, type Range, rangeOf } from "./range";
@@ -23,6 +23,8 @@ import type { Call } from "./session-calls";
 /** Rows of a table in the page; the rest is summed up in one line. */
 const MOST_ROWS = 100;
 const MOST_ERRORS = 50;
+/** What can be filtered by. */
+const MOST_OPTIONS = 1_000;
 
 class Sums {
   readonly all = new Map<string, Sum>();
@@ -132,6 +134,7 @@ export async function usageView(reading: Reading, query: UsageQuery, now: number
   const group = query.group_by ?? "model";
   const tally = new Tally(reading, span, buckets, group, now);
   await reading.each(query, (call) => tally.add(call));
+  const named = new Set(tally.by[group].sorted.slice(0, MOST_ROWS).map(([key]) => key));
   return {
     range: {
       ...span,
@@ -145,7 +148,7 @@ export async function usageView(reading: Reading, query: UsageQuery, now: number
       today: tally.today.figures(),
       last_7_days: tally.week.figures(),
     },
-    series: buckets.map((one, i) => pointOf(one, tally.points[i])),
+    series: buckets.map((one, i) => pointOf(one, tally.points[i], named)),
     by: await tables(reading, tally, MOST_ROWS),
     errors: { total: tally.failed, groups: await errorGroups(reading, tally) },
     options: await options(reading),
@@ -156,8 +159,19 @@ export async function usageView(reading: Reading, query: UsageQuery, now: number
 
 const iso = (at: number) => new Date(at).toISOString();
 
-export function pointOf({ from, to, label }: Bucket, point?: { sum: Sum; groups: Sums }): UsagePoint {
-  const groups = point?.groups.sorted.map(([key, sum]) => ({ key, figures: sum.figures() })) ?? [];
+/** `named`: the groups that are told one by one, as in the tables; the others are told together. */
+function pointOf(
+  { from, to, label }: Bucket,
+  point?: { sum: Sum; groups: Sums },
+  named?: ReadonlySet<string>,
+): UsagePoint {
+  const groups: GroupFigures[] = [];
+  const others = new Sum();
+  for (const [key, sum] of point?.groups.sorted ?? []) {
+    if (named?.has(key) ?? true) groups.push({ key, figures: sum.figures() });
+    else others.take(sum);
+  }
+  if (others.requests > 0) groups.push({ key: OTHERS, figures: others.figures() });
   return { from: iso(from), to: iso(to), label, figures: (point?.sum ?? new Sum()).figures(), groups };
 }
 
@@ -222,12 +236,13 @@ async function errorGroups(reading: Reading, { failures }: Tally): Promise<Usage
 }
 
 async function options(reading: Reading): Promise<UsageView["options"]> {
-  const [models, agents, users] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [models, agents, users] = [new Map<string, number>(), new Set<string>(), new Map<string, number>()];
+  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const { agent, calls } of reading.sessions) {
     if (calls.length > 0) agents.add(agent);
     for (const { model, user } of calls) {
-      models.add(model);
-      users.add(user);
+      count(models, model);
+      count(users, user);
     }
   }
   const label = (key: string) => {
@@ -235,15 +250,21 @@ async function options(reading: Reading): Promise<UsageView["options"]> {
     return display_name ?? (model_id || key);
   };
   return {
-    models: [...models].sort().map((key) => ({ key, label: label(key) })),
+    models: most(models).map((key) => ({ key, label: label(key) })),
     agents: [...agents].sort().map((key) => ({ key, label: reading.agents.get(key) ?? key })),
     users: await Promise.all(
-      [...users].sort().map(async (key) => {
+      most(users).map(async (key) => {
         const { name, user, from_file } = await reading.person(key);
         return { key, label: name ?? user ?? key, from_file };
       }),
     ),
   };
+}
+
+/** Those with the most Requests, by name: anybody can write a Trace with endless names. */
+function most(counts: ReadonlyMap<string, number>): string[] {
+  const keys = [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_OPTIONS);
+  return keys.map(([key]) => key).sort();
 }
 
 /** All rows of each table, of the same Requests as `usage/requests` gives, for the CSV. */
