@@ -1,6 +1,6 @@
 /**
- * What a killed server leaves half-written: files beside those they were to replace, uploads on their way, folders of
- * pipes. Removed when a server starts and holds the lock of the data root, so that nobody is writing them.
+ * What a killed server leaves half-written: files beside those they were to replace, uploads and forks on their way,
+ * folders of pipes. Removed when a server starts and holds the lock of the data root, so that nobody is writing them.
  */
 import { lstat, rm, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { isSessionId } from "../lib/trace/name";
 import { isTemporary, listNames } from "./files";
 import { type AgentRef, isGenericId, type Layout } from "./paths";
+import { removeStages } from "./placing";
 
 const UPLOAD = /^[0-9a-f]{24}$/;
 const PIPES = /^penguin-pipe-(\d+)-[A-Za-z0-9]{6}$/;
@@ -88,6 +89,7 @@ export async function removeLeftovers(layout: Layout, options: LeftoverOptions =
       const ref = { project, agent };
       folders.push(...(await agentFolders(layout, ref)));
       removed += await removeStale(layout.incoming(ref), before, (name) => UPLOAD.test(name));
+      removed += await removeStages(layout, ref, before).catch(() => 0);
     }
   }
   for (const folder of folders) removed += await removeStale(folder, before, isTemporary);

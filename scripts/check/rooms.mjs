@@ -77,7 +77,7 @@ export const ROOMS = [
     room: "server/trace",
     match: /^server\/trace\//,
     may: [
-      /^server\/(paths|files)$/,
+      /^server\/(paths|files|placing)$/,
       /^lib\/(trace|omni|model)\//,
       /^lib\/api\/(elide|errors|schemas|trace-search|trace-bundle|trace-overview)$/,
       /^server\/tools\/mask$/,
@@ -157,7 +157,7 @@ export const ROOMS = [
     why: "a part of the composition root",
   },
   { room: "server/runtime", match: /^server\/runtime$/, may: [/^server\//, lib], never: UI },
-  { room: "server", match: /^server\/[^/]+$/, may: [/^server\/(paths|files|config)$/, lib], never: UI },
+  { room: "server", match: /^server\/[^/]+$/, may: [/^server\/(paths|files|placing|config)$/, lib], never: UI },
 
   {
     room: "entry",

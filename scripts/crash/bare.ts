@@ -9,12 +9,15 @@ import { takeLock } from "../../server/lock.mjs";
 import { DEFAULT_AGENT, DEFAULT_PROJECT, layout } from "../../server/paths";
 import { createRuntime, type Runtime } from "../../server/runtime";
 import type { Sink } from "../../server/session/channel";
+import { forkSession } from "../../server/session/fork";
 import type { Session } from "../../server/session/session";
 import { Loop } from "./loop";
 import { type BareOptions, bareOptions, type Figures, type Order, request, SUMMARY_PROMPT } from "./orders";
 
 const AGENT = { project: DEFAULT_PROJECT, agent: DEFAULT_AGENT };
 const PERSON = { id: "admin" };
+/** Of a goal: two rounds or three, as nobody ever says that it is reached. */
+const GOAL_TOKENS = 2_000;
 const say = (message: object) => process.send?.(message);
 
 /** Follows a Session as a browser does: tells of each record, and decides each question. */
@@ -95,7 +98,8 @@ class Bare {
     return problems;
   }
 
-  #figures(reset: boolean): Figures {
+  #figures({ reset, collect }: { reset: boolean; collect: boolean }): Figures {
+    if (collect) globalThis.gc?.();
     const { rss, heapUsed } = process.memoryUsage();
     return { loop: this.#loop.figures(reset), rss_mb: rss / 1024 ** 2, heap_mb: heapUsed / 1024 ** 2 };
   }
@@ -111,7 +115,7 @@ class Bare {
       case "open":
         return this.#open(order.sessions);
       case "figures":
-        return this.#figures(order.reset);
+        return this.#figures(order);
       default:
         return this.#drive(await this.#session(order.session), order);
     }
@@ -121,7 +125,9 @@ class Bare {
     switch (order.op) {
       case "submit":
       case "run": {
-        const task = { id: order.client_id, parts: [{ type: "text" as const, text: order.text }], author: PERSON.id };
+        const parts = [{ type: "text" as const, text: order.text }];
+        const goal = order.op === "submit" && order.goal ? { goal: { budget: GOAL_TOKENS } } : {};
+        const task = { id: order.client_id, parts, author: PERSON.id, ...goal };
         await session.submit(task, order.op === "submit" && order.queue);
         if (order.op === "run") await this.#watch(session).idle();
         return this.#watch(session).error;
@@ -131,7 +137,14 @@ class Bare {
       case "abort":
         return session.abort(PERSON.id);
       case "compact":
-        return session.compact(PERSON.id);
+        await session.compact(PERSON.id);
+        return this.#watch(session).idle();
+      case "patch":
+        return session.patch({ title: order.title, approval_mode: order.mode }, PERSON.id);
+      case "fork": {
+        const at = { file_index: order.file, line: order.line };
+        return forkSession(this.runtime.sessions.host, session, at, PERSON.id);
+      }
     }
   }
 }

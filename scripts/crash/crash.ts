@@ -16,6 +16,7 @@ import { BareServer, Gone } from "./server";
 const AGENT = { project: DEFAULT_PROJECT, agent: DEFAULT_AGENT };
 /** Sessions at work at the same time. */
 const PARALLEL = 4;
+const MOST = 6;
 /** After so many kills a Session is left alone and another one begins. */
 const LIFE = 6;
 const FAR = 60_000;
@@ -45,6 +46,8 @@ class CrashRun {
   readonly counts = { kills: 0, sessions: 0, opened: 0, probes: 0, turns: 0, prompts: 0, queued: 0 };
   readonly disk: Disk;
   #workers: Worked[] = [];
+  /** Forks that are complete: they work from the next round on. */
+  #forks: string[] = [];
   #next = 1;
   #records = 0;
   #onRecord: () => void = () => {};
@@ -86,6 +89,8 @@ class CrashRun {
 
   async #fill(server: BareServer): Promise<void> {
     this.#workers = this.#workers.filter(({ kills }) => kills < LIFE);
+    const forks = this.#forks.splice(0).slice(0, MOST - this.#workers.length);
+    this.#workers.push(...forks.map((session) => ({ session, kills: LIFE / 2, queued: [] })));
     while (this.#workers.length < PARALLEL) {
       const mode = this.random.chance(0.3) ? "always-ask" : "allow-all";
       const session = z.string().parse(await server.ask({ op: "create", client_id: this.#id("new"), mode }));
@@ -105,21 +110,39 @@ class CrashRun {
         const kind = `${random.chance(0.5) ? " sub" : ""} pace=${1 + random.below(6)}${random.chance(0.2) ? " fail" : ""}`;
         const long = random.chance(0.1) ? "y".repeat(300_000 + random.below(1_500_000)) : "";
         const text = `${long} JOB ${client_id} steps=${random.below(6)}${kind}`;
-        await server.ask({ op: "submit", session, client_id, text, queue });
+        await server.ask({ op: "submit", session, client_id, text, queue, goal: random.chance(0.1) });
         this.counts.prompts += 1;
         if (queue) worker.queued.push(client_id);
       };
+      const patch = () => {
+        const mode = random.chance(0.5) ? "allow-all" : "always-ask";
+        return server.ask({ op: "patch", session, title: this.#id("title "), mode }).catch(refused);
+      };
       await pause(random.below(60));
-      if (random.chance(0.1)) await server.ask({ op: "compact", session }).catch(refused);
+      if (random.chance(0.2)) void this.#fork(server, session);
+      if (random.chance(0.2)) {
+        const compacted = server.ask({ op: "compact", session }).catch(refused);
+        // Half of them are followed by a change of settings, the others meet what is sent meanwhile.
+        if (random.chance(0.5)) await compacted.then(patch);
+      }
       await submit(random.chance(0.5)).catch(refused);
       if (random.chance(0.3)) await submit(true).catch(refused);
       if (random.chance(0.2)) {
         const client_id = this.#id("s");
         await server.ask({ op: "steer", session, client_id, text: "and mind the gap" }).catch(refused);
       }
+      if (random.chance(0.2)) await patch();
       await pause(random.below(200));
       if (random.chance(0.25)) await server.ask({ op: "abort", session }).catch(refused);
     });
+  }
+
+  /** Forks it at one of its completed Requests; on its way a kill may come. */
+  async #fork(server: BareServer, session: string): Promise<void> {
+    const points = this.disk.forkPoints(session);
+    const point = points[this.random.below(points.length)];
+    const id = point && (await server.ask({ op: "fork", session, ...point }).catch(refused));
+    if (typeof id === "string") this.#forks.push(id);
   }
 
   /** After a while, or right after a record was shown. */
@@ -143,12 +166,18 @@ class CrashRun {
     await work;
     this.counts.kills += 1;
     if (this.random.chance(0.4)) this.disk.powerCut(this.random);
+    const queued = new Set(this.#workers.flatMap((worker) => worker.queued));
+    this.disk.tearRotations(this.random, queued);
     const found = this.disk.check(kill);
     this.problems.push(...found.problems.map((problem) => `kill ${kill}: ${problem}`));
     const again = await this.start();
     this.problems.push(...this.disk.leftovers().map((path) => `kill ${kill}: ${path} was left behind`));
-    await this.open(again, found.changed);
+    this.problems.push(...this.disk.incomplete().map((problem) => `kill ${kill}: ${problem}`));
     const written = this.disk.sessions();
+    await this.open(
+      again,
+      found.changed.filter((session) => written.includes(session)),
+    );
     const alive = this.#workers.filter(({ session }) => written.includes(session));
     await Promise.all(alive.map((worker) => this.#probe(again, worker, kill)));
     this.#workers = alive;

@@ -14,6 +14,8 @@ interface Payload {
   sender?: string;
   tool_call_id?: string;
   mode?: string;
+  by?: string;
+  forked_from?: { file_index: number };
 }
 interface Line {
   type?: string;
@@ -32,8 +34,10 @@ interface Known {
   bytes: number;
   hash: string;
   torn: number;
-  /** The kill after which it was first seen. */
+  /** The kill after which it was first seen; of a copy, one so long ago that it may hold whatever its source held. */
   since: number;
+  /** A kill may have come before the fork was complete: then it is gone after the next start. */
+  fork: boolean;
 }
 
 const NAME = /^(session-[\d-]{19}-[0-9a-f]{8})_(\d{3,})\.jsonl$/;
@@ -67,7 +71,7 @@ export class Disk {
   #cuts = 0;
   #checked = 0;
   /** Kills that met a compaction under way, and kills between its end and the file that follows. */
-  readonly #met = { compacting: 0, rotating: 0 };
+  readonly #met = { compacting: 0, rotating: 0, torn: 0, forks: 0 };
   constructor(private readonly folder: string) {}
 
   /** A subscriber was shown it. */
@@ -99,7 +103,28 @@ export class Disk {
   leftovers(): string[] {
     if (!existsSync(this.folder)) return [];
     const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" });
-    return names.filter((name) => name.endsWith(".tmp") || name.includes(".incoming/"));
+    return names.filter((name) => name.endsWith(".tmp") || /\.incoming(-bundles)?\//.test(name));
+  }
+
+  /** Where a Session may be forked: its completed Requests. */
+  forkPoints(session: string): { file: number; line: number }[] {
+    return this.files(session).flatMap(({ index, lines }) =>
+      lines.flatMap((line, at) =>
+        line?.payload.type === "request_end" && line.payload.status === "completed"
+          ? [{ file: index, line: at + 1 }]
+          : [],
+      ),
+    );
+  }
+
+  /** Sessions that lack a file: a fork appears as a whole, or not at all. */
+  incomplete(): string[] {
+    return this.sessions().flatMap((session) => {
+      const files = this.files(session);
+      const last = Math.max(files.length, ...files.map((file) => forkOf(file)?.file_index ?? 0));
+      const whole = files.every(({ index }, at) => index === at + 1) && files.length === last;
+      return whole ? [] : [`${session} has files ${files.map(({ index }) => index)} of ${last}`];
+    });
   }
 
   /** A power cut: the last record of some files, if nothing after it was synced, loses its end. */
@@ -118,6 +143,23 @@ export class Disk {
     }
   }
 
+  /**
+   * A kill inside of the write that opens a context: of its file any part may be there (RS6). `queued`: prompts that
+   * left the queue because their record was on disk.
+   */
+  tearRotations(random: Random, queued: ReadonlySet<string>): void {
+    for (const path of this.#paths()) {
+      const trace = readTrace(path);
+      const { session, index, lines, bytes } = trace;
+      const answered = lines.some((line) => line?.payload.type === "request_end");
+      const owing = lines.some((line) => queued.has(line?.payload.client_id ?? ""));
+      if (index === 1 || this.#known.has(path) || answered || owing || forkOf(trace) || random.chance(0.5)) continue;
+      truncateSync(path, random.below(bytes.length));
+      this.#met.torn += 1;
+      this.#shown = this.#shown.filter(({ session: of, file }) => of !== session || file !== index);
+    }
+  }
+
   /** Looks at every file that changed since the last time. Returns what is wrong and which Sessions changed. */
   check(kill: number): { problems: string[]; changed: string[] } {
     const problems: string[] = [];
@@ -132,7 +174,11 @@ export class Disk {
       problems.push(...this.#one(trace, known, kill).map((problem) => `${path.slice(this.folder.length)}: ${problem}`));
     }
     for (const session of changed) this.#meet(this.files(session).at(-1));
-    for (const path of this.#known.keys()) if (!existsSync(path)) problems.push(`${path} is gone`);
+    for (const [path, { fork }] of this.#known) {
+      if (existsSync(path)) continue;
+      this.#known.delete(path);
+      if (!fork) problems.push(`${path} is gone`);
+    }
     problems.push(...this.#notThere(seen));
     return { problems, changed: [...changed] };
   }
@@ -151,8 +197,10 @@ export class Disk {
     const { bytes, lines, path } = trace;
     if (known && hashOf(bytes.subarray(0, known.bytes)) !== known.hash) problems.push("TR1: earlier bytes changed");
     const torn = lines.filter((line) => line === null).length;
-    if (torn > (known?.torn ?? 0) + 1) problems.push(`TR5: ${torn} torn lines after ${known?.torn ?? 0}`);
-    const since = known?.since ?? kill;
+    const copied = !known && forkOf(trace) !== undefined;
+    if (copied) this.#met.forks += 1;
+    if (!copied && torn > (known?.torn ?? 0) + 1) problems.push(`TR5: ${torn} torn lines after ${known?.torn ?? 0}`);
+    const since = copied ? Number.NEGATIVE_INFINITY : (known?.since ?? kill);
     const { orphans, unpaired } = pairs(lines);
     if (unpaired > 0) problems.push(`TR3: ${unpaired} request_end without a begin`);
     if (orphans > kill - since + 1) problems.push(`TR3: ${orphans} orphaned begins in ${kill - since + 1} kills`);
@@ -160,7 +208,7 @@ export class Disk {
       if (line?.origin !== undefined) problems.push("TR2: a record with origin");
       if (line?.payload.type?.startsWith("partial_")) problems.push("TR2: a fragment");
     }
-    this.#known.set(path, { bytes: bytes.length, hash: hashOf(bytes), torn, since });
+    this.#known.set(path, { bytes: bytes.length, hash: hashOf(bytes), torn, since, fork: copied });
     return problems;
   }
 
@@ -181,6 +229,10 @@ export class Disk {
       rotations: lines.length - this.sessions().length,
       "kills in a compaction": this.#met.compacting,
       "kills before a rotation": this.#met.rotating,
+      "torn rotations": this.#met.torn,
+      "rotations by settings": all.filter((_, at) => opensBySettings(all, at)).length,
+      forks: this.#met.forks,
+      goals: of("goal_finished"),
       "failed compactions": of("compaction_end", "failed"),
       subagents: of("subagent"),
       aborts: of("abort"),
@@ -197,6 +249,20 @@ export class Disk {
       return there ? [] : [`EN1: ${session}_${file} line ${line} (${type}) was shown and is not on disk`];
     });
   }
+}
+
+/** Where a copied file says that it comes from. */
+const forkOf = ({ lines }: TraceOnDisk) => lines.find((line) => line?.type === "session_meta")?.payload.forked_from;
+
+/** Is this the change of a title or a mode that opened a context, behind meta and summary? */
+function opensBySettings(lines: (Line | null)[], at: number): boolean {
+  const [meta, before, line] = [lines[at - 2], lines[at - 1], lines[at]];
+  return (
+    line?.payload.type === "session_info" &&
+    line.payload.by !== undefined &&
+    before?.payload.role === "user" &&
+    meta?.type === "session_meta"
+  );
 }
 
 function pairs(lines: (Line | null)[]): { orphans: number; unpaired: number } {

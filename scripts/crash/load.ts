@@ -10,12 +10,14 @@ import { z } from "zod";
 import { DEFAULT_AGENT, DEFAULT_PROJECT, layout } from "../../server/paths";
 import { lowerPriority } from "../../server/workspace/priority.mjs";
 import { Disk, promptsOf, type TraceOnDisk } from "./disk";
-import { type Figures, figures, type Shown } from "./orders";
+import { figures, type Shown } from "./orders";
 import { ProviderProcess } from "./provider-client";
 import { BareServer } from "./server";
 
 const options = z.object({ sessions: z.number(), seconds: z.number(), seed: z.number() });
-const SAMPLE_MS = 1000;
+/** Memory is looked at in the second and in the last quarter: by then each conversation has been compacted, more than once. */
+const EARLY = [3 / 8, 1 / 2];
+const LATE = [7 / 8, 1];
 /** The provider and this process stand for other machines: ahead of the commands, behind the server. */
 const OTHERS_NICER = 5;
 
@@ -79,20 +81,16 @@ async function workIn(
   }
 }
 
-async function sample(server: BareServer, until: number): Promise<Figures[]> {
-  const samples: Figures[] = [];
-  while (Date.now() < until) {
-    await wait(SAMPLE_MS);
-    samples.push(figures.parse(await server.ask({ op: "figures", reset: false })));
+/** MB of heap after a collection, at these parts of the time. */
+async function heapAt(server: BareServer, parts: number[], seconds: number): Promise<number> {
+  const began = Date.now();
+  const looks: number[] = [];
+  for (const part of parts) {
+    await wait(began + part * seconds * 1000 - Date.now());
+    looks.push(figures.parse(await server.ask({ op: "figures", reset: false, collect: true })).heap_mb);
   }
-  return samples;
+  return looks.reduce((sum, mb) => sum + mb, 0) / looks.length;
 }
-
-/** The least heap of a stretch: what is left after collections. */
-const floorOf = (samples: Figures[], from: number, to: number) =>
-  Math.min(
-    ...samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to)).map((one) => one.heap_mb),
-  );
 
 async function measure(server: BareServer, disk: Disk, seen: Seen, given: z.infer<typeof options>) {
   const faults: string[] = [];
@@ -105,12 +103,12 @@ async function measure(server: BareServer, disk: Disk, seen: Seen, given: z.infe
     .map((id) => ({ id, sent: [] }));
   // The first Task of each compiles what the others use.
   await Promise.all(sessions.map((session) => workIn(server, session, Date.now() + 1, faults)));
-  const start = figures.parse(await server.ask({ op: "figures", reset: true }));
+  const start = figures.parse(await server.ask({ op: "figures", reset: true, collect: false }));
   const until = Date.now() + given.seconds * 1000;
   const work = Promise.all(sessions.map((session) => workIn(server, session, until, faults)));
-  const samples = await sample(server, until);
+  const [early_mb, late_mb] = await Promise.all([EARLY, LATE].map((parts) => heapAt(server, parts, given.seconds)));
   await work;
-  const last = figures.parse(await server.ask({ op: "figures", reset: false }));
+  const last = figures.parse(await server.ask({ op: "figures", reset: false, collect: false }));
   let [records, tasks] = [0, 0];
   for (const { id, sent } of sessions) {
     const files = disk.files(id);
@@ -118,8 +116,15 @@ async function measure(server: BareServer, disk: Disk, seen: Seen, given: z.infe
     tasks += sent.length;
     faults.push(...faultsOf(files, sent, seen));
   }
-  const heap = { early_mb: floorOf(samples, 0.25, 0.5), late_mb: floorOf(samples, 0.75, 1) };
-  return { faults, tasks, records, start: start.loop, loop: last.loop, rss_mb: last.rss_mb, heap };
+  return {
+    faults,
+    tasks,
+    records,
+    start: start.loop,
+    loop: last.loop,
+    rss_mb: last.rss_mb,
+    heap: { early_mb, late_mb },
+  };
 }
 
 /** `{"sessions":50,"seconds":120,"seed":1}` -> faults and figures. */

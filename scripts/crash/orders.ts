@@ -2,19 +2,33 @@
 import { z } from "zod";
 
 const session = z.string();
+const mode = z.enum(["allow-all", "always-ask"]);
 
 export const order = z.discriminatedUnion("op", [
-  z.object({ op: z.literal("create"), client_id: z.string(), mode: z.enum(["allow-all", "always-ask"]) }),
-  z.object({ op: z.literal("submit"), session, client_id: z.string(), text: z.string(), queue: z.boolean() }),
+  z.object({ op: z.literal("create"), client_id: z.string(), mode }),
+  z.object({
+    op: z.literal("submit"),
+    session,
+    client_id: z.string(),
+    text: z.string(),
+    queue: z.boolean(),
+    /** Its text is worked on in rounds, with a small budget. */
+    goal: z.boolean(),
+  }),
   /** Submits, and answers when the Session is idle again. */
   z.object({ op: z.literal("run"), session, client_id: z.string(), text: z.string() }),
   z.object({ op: z.literal("steer"), session, client_id: z.string(), text: z.string() }),
   z.object({ op: z.literal("abort"), session }),
+  /** Answers when the Session is idle again. */
   z.object({ op: z.literal("compact"), session }),
+  /** A title, and a mode. */
+  z.object({ op: z.literal("patch"), session, title: z.string(), mode }),
+  /** Answers the id of the fork. */
+  z.object({ op: z.literal("fork"), session, file: z.number(), line: z.number() }),
   /** Opens each of them; answers what kept one from going on. */
   z.object({ op: z.literal("open"), sessions: z.array(session) }),
-  /** Event-loop delay since the last reset, and memory. */
-  z.object({ op: z.literal("figures"), reset: z.boolean() }),
+  /** Event-loop delay since the last reset, and memory; `collect`: garbage is collected before. */
+  z.object({ op: z.literal("figures"), reset: z.boolean(), collect: z.boolean() }),
 ]);
 export type Order = z.infer<typeof order>;
 export const request = z.object({ id: z.number(), order });

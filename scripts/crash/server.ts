@@ -25,6 +25,7 @@ export class BareServer {
   ) {
     this.child = fork(process.argv[1] ?? "", ["bare"], {
       detached,
+      execArgv: ["--expose-gc"],
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production" },
     });

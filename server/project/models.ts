@@ -32,6 +32,8 @@ export interface ResolvedModel {
   client_type: ClientType;
   base_url?: string;
   api_key?: string;
+  /** When its own key was entered, an ISO time; absent: it has none, or one from the environment. */
+  key_since?: string;
   max_tokens?: number;
   vision?: boolean;
   context_window?: number;
@@ -237,6 +239,7 @@ export class Models {
       client_type: protocolOf(model),
       base_url: addressOf(model, this.options.env),
       api_key: model.api_key ?? (name ? this.options.env[name] : undefined),
+      ...(model.api_key && model.created_at ? { key_since: model.created_at } : {}),
       max_tokens,
       vision,
       context_window,

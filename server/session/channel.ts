@@ -15,8 +15,9 @@ import {
 import { isPartial } from "../../lib/omni/guards";
 import type { OmniMessage, PartialMessage } from "../../lib/omni/message";
 
-const BUFFER_EVENTS = 10_000;
-const BUFFER_CHARS = 8 * 1024 * 1024;
+/** What is kept for whoever comes back after a moment. Each Session keeps its own, and a snapshot is no longer than this. */
+const BUFFER_EVENTS = 1_000;
+const BUFFER_CHARS = 512 * 1024;
 /** A subscriber this far behind starts again from a snapshot. Characters. */
 const BACKLOG_CHARS = 2 * 1024 * 1024;
 
@@ -46,6 +47,7 @@ interface Entry {
   seq: number;
   text: string;
 }
+const DROPPED: Entry = { seq: 0, text: "" };
 interface Subscriber {
   sink: Sink;
   backlog: Entry[];
@@ -123,9 +125,10 @@ export class SessionChannel {
       this.#buffer.length - this.#bufferStart > this.limits.events || this.#bufferChars > this.limits.chars;
     while (full() && this.#bufferStart < this.#buffer.length) {
       this.#bufferChars -= this.#buffer[this.#bufferStart]?.text.length ?? 0;
+      this.#buffer[this.#bufferStart] = DROPPED;
       this.#bufferStart += 1;
     }
-    // Dropped in one go now and then, so that dropping costs nothing per event.
+    // Places are given up in one go now and then, so that dropping costs nothing per event.
     if (this.#bufferStart > this.limits.events) {
       this.#buffer.splice(0, this.#bufferStart);
       this.#bufferStart = 0;

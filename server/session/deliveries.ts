@@ -35,7 +35,11 @@ export class Deliveries {
     const inbox = run()?.inbox;
     if (!inbox || inbox.closed) throw new AppError("not_running");
     if (!inbox.push(await prepare(message))) throw new AppError("not_running");
-    if (!message.sender) await queue.add(heldSteering(message));
+    if (message.sender) return;
+    await queue.add(heldSteering(message)).catch((error: unknown) => {
+      // Not saved: taken back, unless it was delivered all the same.
+      if (inbox.recall(message.id)) throw error;
+    });
   }
 
   /** Withdraws an undelivered message. Throws `already_delivered` or `not_found`. */

@@ -110,6 +110,39 @@ describe("a full disk", () => {
     expect(kinds.filter((kind) => kind === "tool_call")).toHaveLength(1);
   });
 
+  it("FS05: what cannot be queued is not taken, and the same message is taken later; what waits can be withdrawn", async ({
+    skip,
+  }) => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const tools = new ScriptedTools(() => gate);
+    const llm = new ScriptedLlm([answer({ call: "work", id: "c1" }), answer({ say: "on" }), answer({ say: "end" })]);
+    const { server, disk } = await tiny(skip, llm, tools);
+    const session = await server.registry.create(AGENT, { approval_mode: "allow-all" }, ann);
+    const seen = watch(session);
+    const queue = (id: string) => session.submit({ id, parts: text(id), author: "ann" }, true);
+    const steer = () => session.steer({ id: "s1", text: "mind", images: [], author: "ann" });
+    await queue("t1");
+    await until(() => tools.started.length === 1);
+    await queue("waits");
+    disk.fill();
+    await expect(queue("t2")).rejects.toMatchObject({ code: "ENOSPC" });
+    await expect(steer()).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(seen.queue.items.map(({ id }) => id)).toEqual(["waits"]);
+    expect(await session.recall("waits")).toMatchObject({ id: "waits" });
+    expect(seen.queue.items).toEqual([]);
+    disk.free();
+    await Promise.all([queue("t2"), steer()]);
+    release();
+    await until(() => session.status === "idle" && session.queue.items.length === 0);
+    const said = (llm.requests.at(-1)?.history ?? []).flatMap((one) => (one.type === "text" ? [one.text] : []));
+    expect(said).toEqual(["t1", expect.stringContaining("mind"), "on", "t2"]);
+    server.restart();
+    expect((await server.registry.open(session.ref))?.queue.items).toEqual([]);
+  });
+
   it("SR05: a record that the full disk cut in two costs only itself", async ({ skip }) => {
     const llm = new ScriptedLlm([answer({ say: "one" }), answer({ say: "on" })]);
     const { server, disk } = await tiny(skip, llm);

@@ -46,7 +46,7 @@ interface Plan {
 const META_MARK = Buffer.from('"session_meta"');
 const ATTACHED_MARK = Buffer.from("[attached ");
 
-/** Copies one file; it must not exist. Nothing is left of it after a failure that is the caller's to clean up. */
+/** Copies one file; it must not exist. What a failure leaves of it is the caller's to remove. */
 export async function copyTraceFile(copy: FileCopy, renaming: Renaming): Promise<void> {
   const plan = await planOf(copy, renaming);
   await makeFolder(dirname(copy.target));
@@ -155,9 +155,9 @@ function attachmentEdit(raw: RawLine, bytes: Buffer, { from, to }: Renaming): Ed
   return text === before ? null : () => text;
 }
 
-/** Files, folders and links as they are; pipes and sockets belong to what runs in the source. */
-export async function copyScratchpad(from: string, to: string): Promise<void> {
-  if (!(await lstat(from).catch(() => null))?.isDirectory()) return;
+/** Files, folders and links as they are; pipes and sockets belong to what runs in the source. False: there is none. */
+export async function copyScratchpad(from: string, to: string): Promise<boolean> {
+  if (!(await lstat(from).catch(() => null))?.isDirectory()) return false;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await cp(from, to, {
     recursive: true,
@@ -169,4 +169,5 @@ export async function copyScratchpad(from: string, to: string): Promise<void> {
       return stat !== null && (stat.isFile() || stat.isDirectory() || stat.isSymbolicLink());
     },
   });
+  return true;
 }

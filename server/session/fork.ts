@@ -1,11 +1,13 @@
 /** A new Session from a point of another one: own copies of Trace and scratchpad; the source stays as it is. */
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { AppError } from "../../lib/api/errors";
 import type { SessionRef } from "../../lib/api/routes";
+import type { OmniMessage } from "../../lib/omni/message";
 import { type ForkPoint, ForkPointFinder } from "../../lib/trace/fork-point";
 import { formatSessionId } from "../../lib/trace/name";
-import { syncFolder } from "../files";
+import { newStage, placeAll } from "../placing";
 import { copyScratchpad, copyTraceFile, type FileCopy, type Renaming } from "./fork-copy";
 import { requireConfirmed } from "./imported";
 import { infoRecord, type SessionSettings, shortTitle } from "./info";
@@ -40,15 +42,16 @@ export async function forkSession(host: SessionHost, source: Session, at: ForkAt
     created_by: by,
   };
   const settings = { ...source.settings, archived: false, title: await forkTitle(host, ref, source.settings) };
-  const copies = await copiesOf(host, ref, session, at, point.cut, settings, by);
+  const stage = await newStage(host.layout, agent);
   try {
-    await copyScratchpad(renaming.from.scratchpad, renaming.to.scratchpad);
-    for (const copy of copies) await copyTraceFile(copy, renaming);
-    await syncFolder(host.layout.traces(agent));
-  } catch (error) {
-    for (const { target } of copies) await rm(target, { force: true }).catch(() => {});
-    await rm(renaming.to.scratchpad, { recursive: true, force: true }).catch(() => {});
-    throw error;
+    const folder = { path: join(stage, "folder"), to: renaming.to.scratchpad };
+    const copied = await copyScratchpad(renaming.from.scratchpad, folder.path);
+    const copies = await copiesOf(host, ref, { session, stage }, at, point.cut, infoRecord(settings, by));
+    for (const { copy } of copies) await copyTraceFile(copy, renaming);
+    const files = copies.map(({ copy, to }) => ({ path: copy.target, to }));
+    await placeAll(stage, { files, ...(copied ? { folder } : {}) });
+  } finally {
+    await rm(stage, { recursive: true, force: true }).catch(() => {});
   }
   return session;
 }
@@ -65,25 +68,26 @@ async function forkPoint(host: SessionHost, ref: SessionRef, { file_index, line 
   return line > read.lines ? { ok: false, reason: `file ${file_index} has ${read.lines} lines` } : finder.result();
 }
 
-/** Earlier files whole, the last one up to the cut; dates and indexes stay. */
+/** Earlier files whole, the last one up to the cut; dates and indexes stay. Made in `stage`, to be put at `to`. */
 async function copiesOf(
   host: SessionHost,
   ref: SessionRef,
-  session: string,
+  { session, stage }: { session: string; stage: string },
   at: ForkAt,
   cut: number,
-  settings: SessionSettings,
-  by: string,
-): Promise<FileCopy[]> {
+  last: OmniMessage,
+): Promise<{ copy: FileCopy; to: string }[]> {
   const agent = refOfAgent(ref);
   const files = (await host.store.files(agent, ref.session)).filter(({ index }) => index <= at.file_index);
   return files.map(({ date, index, bytes }) => ({
-    source: host.layout.traceFile(agent, date, ref.session, index),
-    bytes,
-    target: host.layout.traceFile(agent, date, session, index),
-    ...(index === at.file_index ? { lines: cut } : {}),
-    // oldest first: the newest file makes the fork complete
-    tail: index === at.file_index ? [infoRecord(settings, by)] : [],
+    to: host.layout.traceFile(agent, date, session, index),
+    copy: {
+      source: host.layout.traceFile(agent, date, ref.session, index),
+      bytes,
+      target: join(stage, String(index)),
+      ...(index === at.file_index ? { lines: cut } : {}),
+      tail: index === at.file_index ? [last] : [],
+    },
   }));
 }
 

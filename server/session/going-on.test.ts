@@ -41,6 +41,39 @@ describe("auth (EN4)", () => {
     await idle(session);
     expect((await server.records(session)).at(-1)?.payload).toMatchObject({ type: "request_end", status: "completed" });
   });
+
+  it("EN11: so it is after a restart, unless another key was entered meanwhile or the environment gives it", async () => {
+    const server = await serve(new ScriptedLlm([failing("auth", { error_message: "bad key" })]));
+    const { resolve } = server.host.models;
+    let entry: { api_key?: string; key_since?: string } = { api_key: "old", key_since: "2026-01-01T00:00:00.000Z" };
+    const restarted = async () => {
+      server.restart();
+      server.host.models.resolve = async (...of) => {
+        const model = await resolve(...of);
+        return model && { ...model, ...entry };
+      };
+      const again = await server.registry.open(session.ref);
+      if (!again) throw new Error("not found");
+      const reader = new Reader();
+      again.subscribe(null, reader);
+      return reader;
+    };
+    const session = await server.registry.create(agent, {}, ann);
+    await session.submit(task("t1"), false);
+    await idle(session);
+    const reader = await restarted();
+    expect(reader.state).toEqual({ state: "idle", error: { code: "auth", message: "bad key" } });
+    await server.registry.credentialsChanged("p");
+    expect(reader.state.error).toBeDefined();
+    entry = { api_key: "new", key_since: new Date().toISOString() };
+    await server.registry.credentialsChanged("p");
+    expect(reader.state).toEqual({ state: "idle" });
+    expect((await restarted()).state).toEqual({ state: "idle" });
+    entry = { api_key: "of the environment" };
+    expect((await restarted()).state).toEqual({ state: "idle" });
+    entry = {};
+    expect((await restarted()).state.error).toBeDefined();
+  });
 });
 
 /** Tools whose call ends when told. */

@@ -90,6 +90,32 @@ describe("reports lost by a restart", () => {
     first.closeAll();
   });
 
+  it("a subagent that was compacted behind its answer: its words are the answer, not the summary", async () => {
+    const made = await family({
+      parent: [
+        answer(spawn("c1", "quick work", { run_in_background: true })),
+        answer({ hang: "waiting" }),
+        answer({ say: "noted" }),
+      ],
+      "quick work": [
+        answer({ say: "the result" }, { usage: 2_000 }),
+        answer({ say: "[summary]what was done[/summary]" }),
+      ],
+    });
+    made.server.config += "compaction: { max_context_length: 2000, mode: summarize, prompt: sum up }\n";
+    const session = await made.start();
+    const child = await childOf(made, session);
+    await until(
+      () => made.llm.of("parent").length === 2 && child.records.at(-1)?.message.payload.type === "compaction_end",
+    );
+    const first = made.server.registry;
+    const again = await restarted(made, session.ref);
+    await again.submit({ id: "t2", parts: text("t2"), author: "ann" }, false);
+    await idle(again);
+    expect(told(made)).toMatchObject([{ kind: "subagent", status: "completed", rest: "the result" }]);
+    first.closeAll();
+  });
+
   it("a subagent: one that was done is told with its words, one that was not can be continued", async () => {
     const made = await family({
       parent: [

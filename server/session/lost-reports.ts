@@ -3,7 +3,7 @@
  * would have given it. The model is told with the next prompt, once.
  */
 import type { SessionRef } from "../../lib/api/routes";
-import { readBackgroundTaskDone, writeBackgroundTaskDone } from "../../lib/omni/blocks";
+import { readBackgroundTaskDone, readContextSummary, writeBackgroundTaskDone } from "../../lib/omni/blocks";
 import { isEventOf, isOwn, isPayloadOf } from "../../lib/omni/guards";
 import type { AddressedMessage, OmniMessage } from "../../lib/omni/message";
 import { readable } from "../../lib/omni/readable";
@@ -86,7 +86,7 @@ async function subagentLost(
   const child = of && { project, agent: of.agent ?? agent, session: of.session_id };
   const loaded = child && (await loadSession(host, child).catch(() => null));
   if (!loaded) return writeBackgroundTaskDone({ ...said, status: "failed", detail: "its conversation is gone" });
-  const text = lastWords(loaded.records);
+  const text = lastWords([...(loaded.before ?? []), ...loaded.records]);
   if (text !== "" && !loaded.recovery?.interrupted && loaded.engine.carry_over.length === 0) {
     return writeBackgroundTaskDone({ ...said, status: "completed" }, text.slice(-TAIL_CHARS));
   }
@@ -94,10 +94,20 @@ async function subagentLost(
   return writeBackgroundTaskDone({ ...said, status: "stopped", detail }, text.slice(-TAIL_CHARS));
 }
 
-/** Its answer, when nothing came after it. */
+/** Its answer, when nothing came after it; a compaction behind it, and the summary that opens a context, say nothing new. */
 function lastWords(records: readonly AddressedMessage[]): string {
-  const last = records.findLast(({ message }) => isPayloadOf(message, "text") || isEventOf(message, "abort"));
-  const payload = last && isPayloadOf(last.message, "text") ? readable(last.message)?.payload : null;
-  const spoken = payload && "role" in payload && payload.role === "assistant" && "text" in payload;
-  return spoken && typeof payload.text === "string" ? payload.text : "";
+  let [words, compacting] = ["", false];
+  for (const { message: record } of records) {
+    const message = readable(record);
+    if (!message || !isOwn(message)) continue;
+    if (isEventOf(message, "compaction_begin")) compacting = true;
+    else if (isEventOf(message, "compaction_end")) compacting = false;
+    else if (isEventOf(message, "abort")) words = "";
+    else if (!compacting && isPayloadOf(message, "text")) {
+      const { role, text } = message.payload;
+      if (role === "assistant") words = text;
+      else if (readContextSummary(text) === null) words = "";
+    }
+  }
+  return words;
 }

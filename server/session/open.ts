@@ -9,7 +9,7 @@ import type { Recovery } from "../../lib/api/frames";
 import type { SessionRef } from "../../lib/api/routes";
 import type { ModelRef } from "../../lib/api/schemas";
 import { event, model, sessionMeta } from "../../lib/omni/build";
-import { isEventOf } from "../../lib/omni/guards";
+import { isEventOf, isOwn, isPayloadOf } from "../../lib/omni/guards";
 import type {
   AddressedMessage,
   OmniMessage,
@@ -145,7 +145,7 @@ export async function loadSession(host: SessionHost, ref: SessionRef): Promise<L
     head: headOf(resumed, settings),
     rotateFirst: resumed.context_closed,
     clientIds: resumed.client_ids,
-    callIds: resumed.tool_call_ids,
+    callIds: [...calledIn(before), ...resumed.tool_call_ids],
     earlier: earlierOf(before),
     before,
     ...(recovery ? { recovery } : {}),
@@ -166,6 +166,13 @@ async function neededFiles(host: SessionHost, ref: SessionRef, found: TraceFileR
     if (file) files.unshift(file);
   }
   return files;
+}
+
+/** Ids stay unique within a Session: recovery files of outputs are called by them. */
+function calledIn(records: AddressedMessage[]): string[] {
+  return records.flatMap(({ message }) =>
+    isOwn(message) && isPayloadOf(message, "tool_call") ? [String(message.payload.tool_call_id)] : [],
+  );
 }
 
 function unrecoverable(ref: SessionRef, file: LoadedFile, writer: TraceWriter, message: string): Loaded {

@@ -59,10 +59,18 @@ export class SessionQueue {
     return this.#items.some((item) => item.id === id);
   }
 
-  /** Resolves when it is on disk. */
-  add(item: HeldItem): Promise<void> {
+  /** Resolves when it is on disk; what cannot be saved is not taken. */
+  async add(item: HeldItem): Promise<void> {
     this.#items = [...this.#items, item];
-    return this.#save();
+    try {
+      await this.#save();
+    } catch (error) {
+      // Delivered meanwhile: it needs no place on the disk.
+      if (!this.has(item.id)) return;
+      this.#items = this.#items.filter(({ id }) => id !== item.id);
+      this.changed();
+      throw error;
+    }
   }
 
   /** Takes a message out: it is withdrawn, or it was delivered. null: it is not here. */
@@ -70,7 +78,7 @@ export class SessionQueue {
     const found = this.#items.find((item) => item.id === id);
     if (!found) return null;
     this.#items = this.#items.filter((item) => item !== found);
-    await this.#save();
+    await this.#saveOrLater();
     return found;
   }
 
@@ -83,8 +91,12 @@ export class SessionQueue {
   hold(which: (item: HeldItem) => boolean): void {
     if (!this.#items.some((item) => which(item) && !item.held)) return;
     this.#items = this.#items.map((item) => (which(item) ? { ...item, held: true } : item));
-    // A list that cannot be written now is written with the next change; nothing of it is lost meanwhile.
-    this.#save().catch(() => {});
+    void this.#saveOrLater();
+  }
+
+  /** A list that cannot be written now is written with the next change; nothing of it is lost meanwhile. */
+  #saveOrLater(): Promise<void> {
+    return this.#save().catch(() => {});
   }
 
   #save(): Promise<void> {

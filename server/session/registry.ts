@@ -7,6 +7,7 @@ import type { SessionMetaPayload } from "../../lib/omni/message";
 import { formatSessionId } from "../../lib/trace/name";
 import type { AgentRef } from "../paths";
 import { acceptWorkspace, createTemporaryWorkspace } from "../workspace/workspace";
+import { authLock } from "./auth-lock";
 import { settingsOf } from "./info";
 import { isChildOf } from "./lineage";
 import { lostReports } from "./lost-reports";
@@ -99,7 +100,7 @@ export class SessionRegistry {
     const session = new Session(ref, this.host, loaded, null, this);
     const delivered = new Set(loaded.clientIds);
     await session.queue.load((id) => delivered.has(id));
-    session.remember(await lostReports(this.host, ref, loaded));
+    session.remember(await lostReports(this.host, ref, loaded), await authLock(this.host, ref, loaded));
     this.#keep(session);
     return session;
   }

@@ -88,7 +88,7 @@ export class Runner {
     if (!loaded.ok) throw new AppError("bad_request", `The Agent's config cannot be used. ${loaded.message}`);
     const vision = model.vision !== false;
     this.user = user;
-    this.#credential = credentialOf(model);
+    this.noteCredential(model);
     return {
       model,
       llm: this.#llm(model, meta, usedToolCallIds),
@@ -146,6 +146,10 @@ export class Runner {
     });
   }
 
+  /** The last Task, here or in an earlier process, went there. */
+  noteCredential(model: ResolvedModel): void {
+    this.#credential = credentialOf(model);
+  }
   /** Did the last Task go to the same place with the same key? */
   usedCredential(model: ResolvedModel): boolean {
     return this.#credential === credentialOf(model);

@@ -23,6 +23,7 @@ import type { StopReasonDetail, TaskDeps } from "../engine/state";
 import { compactByHand, runTask } from "../engine/task";
 import { Activity, type RunOutcome } from "./activity";
 import { Approvals } from "./approvals";
+import type { AuthLock } from "./auth-lock";
 import { Backlog } from "./backlog";
 import { SessionChannel, type Sink, type Subscription } from "./channel";
 import { Deliveries } from "./deliveries";
@@ -36,7 +37,7 @@ import { Reports, reportRecords } from "./reports";
 import { type NewTask, type Run, stateFrame } from "./run";
 import { type Gathered, portsOf, Runner, thinkingOf } from "./runner";
 import { snapshotOf } from "./snapshot";
-import { queueFrame, textOf } from "./state-frames";
+import { queueFrame, textOf, unbegunError } from "./state-frames";
 import { type ChildOrder, SessionSubagents } from "./subagents";
 import { Titles } from "./title";
 import type { Unsaved } from "./unsaved";
@@ -163,8 +164,7 @@ export class Session {
   }
   #stateFrame(): StateFrame {
     const { commands, moved } = this.#runner;
-    const beside = { commands, moved, subagents: this.subagents.running };
-    return stateFrame(this.#run, this.#activity.error, beside);
+    return stateFrame(this.#run, this.#activity.error, { commands, moved, subagents: this.subagents.running });
   }
   #queueFrame(): QueueFrame {
     return queueFrame(this.#run?.inbox.items ?? [], this.queue.items);
@@ -208,11 +208,15 @@ export class Session {
     });
     await started.catch((error: unknown) => {
       this.#backlog.hold(told);
-      // What was queued behind it meanwhile would find the same missing, or be answered without it.
-      this.queue.hold(() => true);
-      throw error;
+      return this.#unbegun(error);
     });
   }
+
+  /** What was queued behind it meanwhile would find the same missing, or be answered without it. */
+  readonly #unbegun = (error: unknown): never => {
+    this.queue.hold(() => true);
+    throw error;
+  };
 
   /** Throws `session_unrecoverable`, `import_unconfirmed`, or what a Task lacks. */
   async #gather(user: string | undefined, confirm = false): Promise<Gathered> {
@@ -235,7 +239,7 @@ export class Session {
 
   #recorded(message: OmniMessage): void {
     const id = clientIdOf(message);
-    if (id) this.queue.remove(id).catch(() => {});
+    if (id) void this.queue.remove(id);
     this.#activity.recorded(message);
   }
 
@@ -255,9 +259,11 @@ export class Session {
     void this.credentialsChanged();
   }
 
-  /** What an earlier process did not come to tell the model. */
-  remember(reports: readonly string[]): void {
+  /** What an earlier process did not come to tell the model, and whether its credential was refused. */
+  remember(reports: readonly string[], lock: AuthLock | null): void {
     this.#backlog.remember(reports);
+    if (lock) this.#runner.noteCredential(lock.model);
+    if (lock) this.#activity.fail(lock.error);
   }
 
   /** Something in the background ended: the model is told at the next turn boundary, or by a Task of its own. */
@@ -275,8 +281,7 @@ export class Session {
     try {
       await this.#once.note(next.id, this.#start(next));
     } catch (error) {
-      const { code, message } = error instanceof AppError ? error : new AppError("internal");
-      this.#activity.fail({ code, message });
+      this.#activity.fail(unbegunError(error));
     }
   }
 
@@ -316,10 +321,11 @@ export class Session {
     if (!this.#run && !this.#closed) await this.#memory.refresh();
     if (this.#run || this.#closed || !this.#memory.repeatable(this.#activity.error?.code))
       throw new AppError("nothing_to_retry");
-    await this.#activity.claim("task", this.#memory.lastTaskId ?? "retry", "", async (run) => {
+    const again = this.#activity.claim("task", this.#memory.lastTaskId ?? "retry", "", async (run) => {
       const deps = this.#deps(run, await this.#gather(by));
       this.#activity.launch(run, runTask(this.#memory.engine, [], deps, run.stop.signal));
     });
+    await again.catch(this.#unbegun);
   }
 
   /** The Project's models were saved. Who was refused for want of a credential, and has another one now, may go on. */

@@ -1,8 +1,10 @@
 /** Runtime state -> frames of the event stream. */
+import { AppError, isAppError } from "../../lib/api/errors";
 import type { QueuedMessage, QueueFrame, StateFrame } from "../../lib/api/frames";
 import type { InputPart } from "../../lib/api/schemas";
 import type { Steering } from "../engine/inbox";
 import type { TaskOutcome } from "../engine/task";
+import { diskFull } from "../files";
 import type { NotSaved } from "./drive";
 import type { HeldItem } from "./queue";
 
@@ -36,6 +38,12 @@ function queuedView({ id, kind, parts, author }: HeldItem): QueuedMessage {
 }
 function view(message: QueuedMessage, images: number, author: string | undefined): QueuedMessage {
   return { ...message, ...(images > 0 ? { images } : {}), ...(author ? { author } : {}) };
+}
+
+/** Why a Task that waited could not begin. */
+export function unbegunError(error: unknown): NonNullable<StateFrame["error"]> {
+  const { code, message } = isAppError(error) ? error : new AppError(diskFull(error) ? "disk_full" : "internal");
+  return { code, message };
 }
 
 /** Why a Task ended badly; undefined when it did not. `text`: what the person typed, should it come back to them. */

@@ -1,4 +1,7 @@
-/** EN7: Stop works in every state, ends what runs, leaves a legal Trace, and the next message goes on. */
+/**
+ * EN7: Stop works in every state, ends what runs, leaves a legal Trace, and the next message goes on. That it takes a
+ * second at most is held by `npm run bench -- stop`: a busy machine may take its time here.
+ */
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -11,9 +14,6 @@ import { createTools, type ToolContext } from "../tools/registry";
 import type { Session } from "./session";
 import { AGENT, Reader, type TestServer, testServer, text } from "./testing/host";
 import { processes } from "./testing/processes";
-
-/** The product's limit is one second; a busy machine gets two more. */
-const BOUND_MS = 3_000;
 
 interface Stage {
   server: TestServer;
@@ -57,21 +57,23 @@ async function stage(
   return { server, provider, session, seen, send };
 }
 
-async function within(ms: number, what: string, condition: () => boolean): Promise<void> {
-  const end = performance.now() + ms;
+/** Nothing of this ends by itself: what Stop leaves running is still there when the test gives up. */
+const PATIENCE_MS = 30_000;
+
+async function arrives(what: string, condition: () => boolean): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${ms} ms`);
+    if (performance.now() > end) throw new Error(`${what}: never`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
-const arrives = (what: string, condition: () => boolean) => within(10_000, what, condition);
 
 /** What must hold after a Stop, whatever ran; `mark` stands in the command line of everything that was started. */
 async function stopAndGoOn({ server, provider, session, send }: Stage, mark?: string): Promise<OmniMessage[]> {
   expect(session.abort("bob")).toBe(true);
-  await within(BOUND_MS, "idle", () => session.status === "idle" && session.subagents.running.length === 0);
-  await within(BOUND_MS, "provider connections closed", () => provider.open === 0);
-  if (mark) await within(BOUND_MS, "no process", () => processes(mark).marked === 0);
+  await arrives("idle", () => session.status === "idle" && session.subagents.running.length === 0);
+  await arrives("provider connections closed", () => provider.open === 0);
+  if (mark) await arrives("no process", () => processes(mark).marked === 0);
   expect(session.approvals.pending()).toEqual([]);
   const records = await server.records(session);
   expect(faults(records)).toEqual([]);
@@ -114,7 +116,7 @@ const call = (id: string, name: string, args: object): Step => ({
 /** Ignores every polite signal, and so does what it starts. */
 const stubborn = (mark: string) => `trap '' TERM INT HUP; sleep ${mark} & sleep ${mark}; sleep ${mark}`;
 
-describe("EN7: Stop, within a second, nothing left running", () => {
+describe("EN7: Stop, nothing left running", () => {
   it("a command that ignores SIGTERM", async () => {
     const mark = "86391.1";
     const made = await stage([[call("c1", "exec_command", { cmd: stubborn(mark) })]]);

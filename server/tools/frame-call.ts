@@ -98,14 +98,21 @@ async function settle(
   return own ?? { reason: "failed", notes };
 }
 
+const MOST_OF_ONE_ID = 1_000;
+
 /** Recovery file of one call: exclusive, private, below the Session's scratchpad. */
 function archiveFor(session: ToolSession, call: ToolCallPayload): Archive {
   const name = call.name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 48);
   const hash = createHash("sha256").update(call.tool_call_id).digest("hex").slice(0, 16);
   const path = join(session.layout.truncatedOutput(session.ref, session.sessionId), `${name}-${hash}.log`);
   return async ({ blocks, windows }) => {
-    const made = await createPrivate(await session.confinement.realPlace(path), blocks);
-    return made.ok ? { ok: true, path, windows } : { ok: false, code: made.code };
+    for (let n = 1; ; n += 1) {
+      const free = n === 1 ? path : path.replace(/\.log$/, `-${n}.log`);
+      const made = await createPrivate(await session.confinement.realPlace(free), blocks);
+      if (made.ok) return { ok: true, path: free, windows };
+      // A provider that counts its calls anew may have used the id in a context that is no longer read.
+      if (made.code !== "EEXIST" || n >= MOST_OF_ONE_ID) return { ok: false, code: made.code };
+    }
   };
 }
 

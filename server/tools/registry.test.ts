@@ -45,8 +45,15 @@ describe("schemas", () => {
     });
     expect(tools.schemas().map((s) => s.name)).toEqual(["exec_command"]);
     expect(tools.permission({ name: "exec_command", arguments: "" })).toBe("r");
-    const { output } = await runCall(tools, "exec_command", { cmd: "printf 123456789" });
+    const { output } = await runCall(tools, "exec_command", { cmd: "printf 123456789" }, { id: "call_1" });
     expect(output).toMatch(/^12345\n\[output truncated: exceeded 5 chars\]\n\[output archived: /);
+    // A call of the same id, from a context that nobody reads any more, keeps its own file.
+    const again = await runCall(tools, "exec_command", { cmd: "printf abcdefghi" }, { id: "call_1" });
+    const [first, second] = [output, again.output].map((text) => /archived: (.+)\]/.exec(text)?.[1] ?? "");
+    expect(await Promise.all([first, second].map((path = "") => readFile(path, "utf8")))).toEqual([
+      expect.stringContaining("123456789"),
+      expect.stringContaining("abcdefghi"),
+    ]);
   });
 });
 

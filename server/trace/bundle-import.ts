@@ -4,13 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { link, mkdtemp, open, rm, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Parser, type ReadEntry } from "tar";
 import { z } from "zod";
 import type { BundleResult } from "../../lib/api/trace-bundle";
-import { diskFull, makeFolder, syncFolder } from "../files";
+import { diskFull } from "../files";
 import type { AgentRef, Layout } from "../paths";
+import { newStage, placeAll } from "../placing";
 import { type BundlePart, partOf } from "./bundle-paths";
 import { cutOff, type ImportOptions, locked, sessionExists, tooLarge, uploaded, writeAll } from "./import";
 import { ImportCheck, type Refusal, refusal } from "./import-check";
@@ -46,8 +47,7 @@ export async function importBundle(
   options: ImportOptions,
 ): Promise<BundleOutcome> {
   if ((options.contentLength ?? 0) > options.maxBytes) return tooLarge(options.maxBytes);
-  await makeFolder(layout.incomingBundles(ref));
-  const stage = await mkdtemp(join(layout.incomingBundles(ref), "b-"));
+  const stage = await newStage(layout, ref);
   try {
     const archive = join(stage, "archive");
     const refused = await receive(archive, body, options.maxBytes);
@@ -55,7 +55,7 @@ export async function importBundle(
     const unpacked = await new Unpacking(stage, options.maxBytes).run(archive);
     if ("ok" in unpacked) return unpacked;
     if (unpacked.damaged.length > 0 && !options.acceptDamage) return damagedBundle(unpacked.damaged);
-    return await place(layout, ref, unpacked, options);
+    return await place(layout, ref, stage, unpacked, options);
   } catch (error) {
     if (diskFull(error)) return { ok: false, code: "disk_full", message: "The disk is full. Nothing was stored." };
     throw error;
@@ -208,6 +208,7 @@ const inEntry = (refused: Refusal, name: string): Refusal => ({ ...refused, mess
 async function place(
   layout: Layout,
   ref: AgentRef,
+  stage: string,
   unpacked: Unpacked,
   options: ImportOptions,
 ): Promise<BundleOutcome> {
@@ -224,7 +225,7 @@ async function place(
     for (const { session: session_id, index, sha256, bytes } of traces) {
       await appendImportMark(layout, ref, { session_id, index, sha256, bytes, by: options.by, at });
     }
-    await show(layout, ref, traces, files);
+    await show(layout, ref, stage, traces, files);
     const sessions = ids.map((session_id) => {
       const own = traces.filter(({ session }) => session === session_id);
       return { session_id, files: own.length, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0) };
@@ -233,25 +234,20 @@ async function place(
   });
 }
 
-/** The scratchpad first, so that a Session that can be seen has all its files; of a failure nothing is left. */
-async function show(layout: Layout, ref: AgentRef, traces: StagedTrace[], files: StagedFile[]): Promise<void> {
-  const targets = [
-    ...files.map(({ path, session, segments }) => ({ path, to: join(layout.scratchpad(ref, session), ...segments) })),
-    ...traces.map(({ path, session, date, index }) => ({ path, to: layout.traceFile(ref, date, session, index) })),
-  ];
-  const made: string[] = [];
-  try {
-    for (const { path, to } of targets) {
-      await makeFolder(dirname(to));
-      await link(path, to);
-      made.push(to);
-    }
-    for (const folder of new Set(targets.map(({ to }) => dirname(to)))) await syncFolder(folder);
-    await syncFolder(layout.traces(ref));
-  } catch (error) {
-    for (const path of made) await unlink(path).catch(() => {});
-    throw error;
-  }
+/** The scratchpad first, so that a Session that can be seen has all its files. */
+async function show(
+  layout: Layout,
+  ref: AgentRef,
+  stage: string,
+  traces: StagedTrace[],
+  files: StagedFile[],
+): Promise<void> {
+  await placeAll(stage, {
+    files: [
+      ...files.map(({ path, session, segments }) => ({ path, to: join(layout.scratchpad(ref, session), ...segments) })),
+      ...traces.map(({ path, session, date, index }) => ({ path, to: layout.traceFile(ref, date, session, index) })),
+    ],
+  });
 }
 
 function damagedBundle(damaged: BundleResult["damaged"]): Refusal {
