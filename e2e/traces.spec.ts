@@ -36,6 +36,9 @@ test("export, import under another Agent, export again: the same bytes; a second
   await expect(app.locator(`a[href*="/traces/second_agent/${session}/1"]`).first()).toBeVisible();
   await app.goto(`/p/default_project/traces/second_agent/${session}/1`);
   await expect(app.getByText("hello there").first()).toBeVisible();
+  // Whom an imported file names is a stranger, also by the reader's own id.
+  await app.goto(`/p/default_project/a/second_agent/s/${session}`);
+  await expect(app.getByRole("article", { name: "Message by admin, from the file" })).toContainText("hello there");
 });
 
 test("a file that is no Trace: nothing is created, the message names line and cause (IM1)", async ({ api }) => {
