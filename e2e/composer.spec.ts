@@ -5,6 +5,7 @@ import { expect, test } from "./fixtures";
 import { idle, messageBox, send, sessionOf, startConversation, stop, transcript } from "./support/chat";
 import { confirmCandidates } from "./support/ime";
 import { forgetModels, textsOf, useFakeModels } from "./support/models";
+import { Gate } from "./support/provider";
 import { ADMIN_PASSWORD } from "./support/server";
 import { readLines, sha256, traceFiles } from "./support/traces";
 
@@ -160,7 +161,8 @@ test.describe("nothing is lost, nothing is sent twice", () => {
     await expect(area(app)).toHaveValue("half typed", { timeout: 30_000 });
 
     // 12, 7
-    provider.script([{ text: "beginning" }, { wait: 4_000 }, { text: " end" }]);
+    const rest = new Gate();
+    provider.script([{ text: "beginning" }, { until: rest }, { text: " end" }]);
     const asked = provider.requests.length;
     await area(app).fill("run please");
     await app.getByRole("button", { name: "Send" }).dblclick();
@@ -179,8 +181,9 @@ test.describe("nothing is lost, nothing is sent twice", () => {
     await waiting.filter({ hasText: "queued two" }).getByRole("button", { name: "Recall" }).click();
     await expect(area(app)).toHaveValue("queued two");
     await area(app).fill("");
-    await idle(app);
+    rest.open();
     await expect(transcript(app)).toContainText("queued one");
+    await idle(app);
     await expect.poll(() => provider.requests.length).toBe(asked + 2);
     const all = JSON.stringify(provider.requests);
     expect(all).not.toContain("queued two");
@@ -220,7 +223,8 @@ test("a goal: staged with a budget, its round and its end are told; /agent hands
   provider,
 }) => {
   await api.post("/api/projects/default_project/agents", { data: { id: "reviewer", name: "Reviewer" } });
-  provider.script([{ text: "working" }, { wait: 3_000 }, { text: " on it" }]);
+  const rest = new Gate();
+  provider.script([{ text: "working" }, { until: rest }, { text: " on it" }]);
   await app.goto("/p/default_project/a/default_agent/new");
   await area(app).fill("tidy up /goal");
   await area(app).press("Enter");
@@ -232,6 +236,7 @@ test("a goal: staged with a budget, its round and its end are told; /agent hands
   await app.waitForURL(/\/s\/session-/);
   const source = sessionOf(app);
   await expect(app.getByRole("region", { name: "Goal, round 1" })).toContainText("tokens left");
+  rest.open();
   await expect(transcript(app)).toContainText(/Goal budget_limited|budget/i, { timeout: 20_000 });
   await idle(app);
   expect(textsOf(provider.requests.at(-1) ?? { messages: [] }).at(-1)).toContain("budget: 0 of 50 tokens left");

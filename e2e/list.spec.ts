@@ -5,6 +5,7 @@ import { expect, test } from "./fixtures";
 import { idle, messageBox, send, sessionOf, startConversation, transcript } from "./support/chat";
 import { confirmCandidates } from "./support/ime";
 import { forgetModels, useFakeModels } from "./support/models";
+import { Gate } from "./support/provider";
 
 const rail = (page: Page) => page.getByRole("navigation", { name: "Main navigation" });
 const row = (page: Page, title: string) => rail(page).getByRole("listitem").filter({ hasText: title });
@@ -78,10 +79,13 @@ test("ux 16: a draft becomes a Session with its first accepted message; the list
   await expect(rail(app).getByRole("heading", { name: "alpha" })).toHaveCount(0);
 
   // Unread: it ends while another conversation is open.
-  provider.script([{ text: "slowly" }, { wait: 1_500 }, { text: " done" }]);
+  const rest = new Gate();
+  provider.script([{ text: "slowly" }, { until: rest }, { text: " done" }]);
   await startConversation(app, "long work");
   await row(app, "Kept 日本").getByRole("link").click();
   await app.waitForURL(new RegExp(first));
+  await expect(transcript(app)).toContainText("keep me");
+  rest.open();
   await expect(row(app, "long work")).toContainText("new", { timeout: 15_000 });
   await row(app, "long work").getByRole("link").click();
   await expect(transcript(app)).toContainText("slowly done");

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "./fixtures";
 import { allow, idle, messageBox, send, startConversation, stop, transcript } from "./support/chat";
+import { forgetModels, useFakeModels } from "./support/models";
+import { Gate, lines } from "./support/provider";
 import { kindOf, readLines, traceFiles } from "./support/traces";
 
 test("the main job: ask the demo model for a file, allow it, find it; the Trace holds what is prescribed, in order", async ({
@@ -50,13 +52,25 @@ test("a denied call runs nothing, and the model is told", async ({ app, server }
   expect(existsSync(join(String(lines[0]?.payload.workspace), "never.txt"))).toBe(false);
 });
 
-test("reload in mid-answer, and a second tab: the same text, nothing doubled or lost (CH1)", async ({ app }) => {
-  await startConversation(app, "Write 40 lines slowly");
+test("reload in mid-answer, and a second tab: the same text, nothing doubled or lost (CH1)", async ({
+  app,
+  api,
+  provider,
+}) => {
+  await useFakeModels(api, provider);
+  const [reloaded, opened] = [new Gate(), new Gate()];
+  const slow = [...lines(1, 5), { until: reloaded }, ...lines(6, 20), { until: opened }, ...lines(21, 40)];
+  provider.script(slow);
+  await startConversation(app, "Write 40 lines");
   await expect(transcript(app)).toContainText("Line 3", { timeout: 20_000 });
   await app.reload();
+  reloaded.open();
+  await expect(transcript(app)).toContainText("Line 17");
   const second = await app.context().newPage();
   await second.goto(app.url());
   await expect(transcript(second)).toContainText("Line 3");
+  opened.open();
+  for (const page of [app, second]) await expect(transcript(page)).toContainText("Line 40");
   await idle(app);
   await idle(second);
   const [one, two] = [await transcript(app).textContent(), await transcript(second).textContent()];
@@ -65,13 +79,18 @@ test("reload in mid-answer, and a second tab: the same text, nothing doubled or 
   }
   expect(answerOf(one)).toBe(answerOf(two));
   await second.close();
+  await forgetModels(api);
 });
 
-test("a closed tab changes nothing: the Task goes on to its end (P7)", async ({ app, server }) => {
+test("a closed tab changes nothing: the Task goes on to its end (P7)", async ({ app, api, provider, server }) => {
+  await useFakeModels(api, provider);
+  const closed = new Gate();
+  provider.script([...lines(1, 10), { until: closed }, ...lines(11, 30)]);
   const page = await app.context().newPage();
-  const session = await startConversation(page, "Write 30 lines slowly");
+  const session = await startConversation(page, "Write 30 lines");
   await expect(transcript(page)).toContainText("Line 2", { timeout: 20_000 });
   await page.close();
+  closed.open();
   await expect
     .poll(
       () =>
@@ -83,6 +102,7 @@ test("a closed tab changes nothing: the Task goes on to its end (P7)", async ({ 
     .toBe("request_end/completed");
   await app.goto(`/p/default_project/a/default_agent/s/${session}`);
   await expect(transcript(app)).toContainText("Line 30");
+  await forgetModels(api);
 });
 
 test("ux 9: Stop keeps the text so far, says by whom, and leaves the composer ready (EN7)", async ({ app, server }) => {

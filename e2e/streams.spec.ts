@@ -3,15 +3,12 @@ import { expect, test } from "./fixtures";
 import { idle, messageBox, send, sessionOf, startConversation, transcript } from "./support/chat";
 import { Line } from "./support/line";
 import { look } from "./support/people";
-import type { Step } from "./support/provider";
+import { Gate, lines, type Step } from "./support/provider";
 
 const SESSIONS = "/api/projects/default_project/agents/default_agent/sessions";
 const place = (id: string) => `/p/default_project/a/default_agent/s/${id}`;
-const lines = (text: string | null) => (text?.match(/Line \d+;/g) ?? []).join("");
+const linesIn = (text: string | null) => (text?.match(/Line \d+;/g) ?? []).join("");
 const all = (count: number) => Array.from({ length: count }, (_, i) => `Line ${i + 1};`).join("");
-/** An answer of so many lines that takes its time. */
-const slow = (count: number, every = 120): Step[] =>
-  Array.from({ length: count }, (_, i) => [{ text: `Line ${i + 1};\n\n` }, { wait: every }]).flat();
 
 // Servers that stop and start, and eight windows: the limit is for a busy machine.
 test.setTimeout(120_000);
@@ -98,7 +95,12 @@ test.describe("cut off", () => {
   }) => {
     // Playwright's "offline" does not reach workers, and the connection belongs to one.
     const line = await Line.to(server.port);
-    provider.script([{ text: "The old answer." }], slow(40, 250));
+    const [hidden, offline, reloaded] = [new Gate(), new Gate(), new Gate()];
+    const slow = [
+      ...[...lines(1, 5), { until: hidden }, ...lines(6, 15), { until: offline }],
+      ...[...lines(16, 25), { until: reloaded }, ...lines(26, 40)],
+    ];
+    provider.script([{ text: "The old answer." }], slow);
     const asked = provider.requests.length;
     await app.goto(`${line.url}/p/default_project/a/default_agent/new`);
     await send(app, "First?");
@@ -114,6 +116,7 @@ test.describe("cut off", () => {
     // SS08: the phone is in a pocket.
     await look(app, "elsewhere");
     line.cut();
+    hidden.open();
     await expect(transcript(other)).toContainText("Line 6;");
     line.mend();
     await look(app, "here");
@@ -124,6 +127,7 @@ test.describe("cut off", () => {
     line.cut();
     await expect(app.getByText(/You are offline/).first()).toBeVisible();
     await messageBox(app).fill("kept while offline");
+    offline.open();
     await expect(transcript(other)).toContainText("Line 16;");
     line.mend();
     await app.context().setOffline(false);
@@ -135,11 +139,12 @@ test.describe("cut off", () => {
     await expect(transcript(app)).toContainText("Line 16;");
     await expect(messageBox(app)).toHaveValue("kept while offline");
     await messageBox(app).fill("");
+    reloaded.open();
     for (const page of [app, other]) {
       await expect(transcript(page)).toContainText("Line 40;", { timeout: 20_000 });
       await idle(page);
       const text = await transcript(page).textContent();
-      expect(lines(text)).toBe(all(40));
+      expect(linesIn(text)).toBe(all(40));
       expect(text?.match(/The old answer\./g)).toHaveLength(1);
       await expect(page.getByRole("article", { name: "Answer" })).toHaveCount(2);
     }
@@ -159,21 +164,23 @@ test("SS01, SS13, SS17: leave a conversation that answers, work in another one, 
   app,
   provider,
 }) => {
-  provider.script(slow(30), [{ text: "Answer in B." }]);
+  const rest = new Gate();
+  provider.script([...lines(1, 10), { until: rest }, ...lines(11, 30)], [{ text: "Answer in B." }]);
   const first = await startConversation(app, "Slowly in A");
   await expect(transcript(app)).toContainText("Line 2;");
   await startConversation(app, "Quick in B");
   await expect(transcript(app)).toContainText("Answer in B.");
-  expect(lines(await transcript(app).textContent())).toBe("");
+  expect(linesIn(await transcript(app).textContent())).toBe("");
   await app
     .locator(`a[href="${place(first)}"]`)
     .first()
     .click();
   await expect(transcript(app)).toContainText("Slowly in A");
   await expect(transcript(app)).toContainText("Line 2;");
+  rest.open();
   await expect(transcript(app)).toContainText("Line 30;", { timeout: 20_000 });
   await idle(app);
-  expect(lines(await transcript(app).textContent())).toBe(all(30));
+  expect(linesIn(await transcript(app).textContent())).toBe(all(30));
 });
 
 test.describe("restart", () => {

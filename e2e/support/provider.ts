@@ -16,12 +16,26 @@ export type Step =
   | { thinking: string }
   | { calls: ToolCall[] }
   | { wait: number }
+  /** Until a test has seen what it wanted: no time is right for every machine. */
+  | { until: Gate }
   | { status: number; message: string; retryAfter?: number }
   /** Nothing more comes, and the connection stays. */
   | { hang: true }
   /** The same, before even the head of the answer. */
   | { silent: true }
   | { cut: true };
+
+/** Holds an answer back until it is opened. */
+export class Gate {
+  open = (): void => {};
+  readonly passed = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}
+
+/** Lines from the one to the other, each by itself. */
+export const lines = (from: number, to: number): Step[] =>
+  Array.from({ length: to - from + 1 }, (_, i): Step[] => [{ text: `Line ${from + i};\n\n` }, { wait: 20 }]).flat();
 
 interface ChatMessage {
   role: string;
@@ -138,6 +152,7 @@ async function play(response: ServerResponse, steps: Step[]): Promise<void> {
     if ("text" in step) send({ content: step.text });
     if ("thinking" in step) send({ reasoning_content: step.thinking });
     if ("wait" in step) await new Promise((resolve) => setTimeout(resolve, step.wait));
+    if ("until" in step) await step.until.passed;
     if ("hang" in step) return;
     if ("cut" in step) return void response.destroy();
     if ("calls" in step) {
