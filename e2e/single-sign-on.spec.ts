@@ -113,6 +113,28 @@ test("MU10: pages, answers and files say what a browser may do with them, over h
   }
 });
 
+test("no address of this server leads to another one", async ({ server }) => {
+  const cases = [
+    "//evil.test",
+    "//evil.test/p/",
+    "///evil.test//",
+    "/%5Cevil.test/",
+    "/%09/evil.test/",
+    "/sign-in/?to=//evil.test",
+  ];
+  for (const path of [
+    ...cases,
+    "/p//evil.test/",
+    "/api/auth/signin?callbackUrl=https://evil.test",
+    "/api/auth/signout",
+  ]) {
+    const answer = await fetch(server.url + path, { redirect: "manual", headers: { "x-forwarded-host": "" } });
+    const location = answer.headers.get("location");
+    expect(new URL(location ?? "/", server.url + path).origin, path).toBe(server.url);
+    expect(answer.status, path).toBeLessThan(500);
+  }
+});
+
 test("MU10: one cookie, which pages and routes read alike; the password beside the provider goes on working", async ({
   page,
 }) => {

@@ -14,6 +14,7 @@ interface Asked {
   cookies: { get(name: string): { value: string } | undefined };
 }
 export const CALLBACK_COOKIE = "penguin_callback";
+export const STATE_COOKIE = "penguin_oidc_state";
 
 /** The refusal; null: next-auth may answer. `path`: what stands behind `/api/auth/`. */
 export function refuseAuthRequest(request: Asked, path: readonly string[], rules: OriginRules): Response | null {

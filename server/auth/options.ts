@@ -10,7 +10,7 @@ import { describeError } from "../redact";
 import { SIGN_IN_LIFETIME_MS } from "../users/user-file";
 import type { Users } from "../users/users";
 import { deviceOf } from "./device";
-import { ownAddress } from "./gate";
+import { CALLBACK_COOKIE, ownAddress, STATE_COOKIE } from "./gate";
 import { OIDC_ID } from "./oidc/provider";
 import type { SingleSignOn } from "./oidc/single-sign-on";
 import { SESSION_COOKIE } from "./person";
@@ -94,10 +94,10 @@ export function authOptions(parts: AuthParts): NextAuthOptions {
     // No other name may begin with that of the session: next-auth takes such cookies for pieces of it.
     cookies: {
       sessionToken: cookie(SESSION_COOKIE, parts.secure),
-      callbackUrl: cookie("penguin_callback", parts.secure),
+      callbackUrl: cookie(CALLBACK_COOKIE, parts.secure),
       csrfToken: cookie("penguin_csrf", parts.secure),
       pkceCodeVerifier: cookie("penguin_oidc_pkce", parts.secure),
-      state: cookie("penguin_oidc_state", parts.secure),
+      state: cookie(STATE_COOKIE, parts.secure),
       nonce: cookie("penguin_oidc_nonce", parts.secure),
     },
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/sign-in" },

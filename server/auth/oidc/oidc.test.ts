@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks());
 
 describe("settings", () => {
   const given = {
-    PENGUIN_OIDC_ISSUER: "https://id.test/realms/a",
+    PENGUIN_OIDC_ISSUER: "https://id.test/realms/a/",
     PENGUIN_OIDC_CLIENT_ID: "penguin",
     PENGUIN_OIDC_GROUPS: "eng = alpha:member; cn=ops,ou=all=beta:owner;eng=beta:viewer;\nroot=admin;",
   };
@@ -21,6 +21,7 @@ describe("settings", () => {
   it("are off without an issuer, and have defaults", () => {
     expect(settings({ PENGUIN_OIDC_CLIENT_ID: "x" })).toBeUndefined();
     expect(settings(given)).toMatchObject({
+      issuer: "https://id.test/realms/a",
       name: "SSO",
       scope: "openid profile email",
       groupsClaim: "groups",
@@ -142,12 +143,21 @@ describe("the way back", () => {
     cookies: { get: () => (callback ? { value: callback } : undefined) },
   });
   it("what the provider says becomes one of our words; its own text is never repeated", () => {
-    const told = (error: string) => problemAtProvider(new URLSearchParams({ error }));
-    expect([told("access_denied"), told("<b>"), problemAtProvider(new URLSearchParams())]).toEqual([
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const told = (begun: boolean, query: Record<string, string>) =>
+      problemAtProvider({
+        nextUrl: { searchParams: new URLSearchParams(query) },
+        cookies: { get: () => (begun ? { value: "x" } : undefined) },
+      });
+    expect([told(true, { error: "access_denied" }), told(false, { error: "<b>" }), told(true, {})]).toEqual([
       "oidc_denied",
       "oidc_provider",
       undefined,
     ]);
+    // The log is for whoever runs the server, and nobody writes into it who did not begin a sign-in.
+    expect(log).not.toHaveBeenCalled();
+    expect(told(true, { error: "server_error", error_description: "no disk\n[http] forged" })).toBe("oidc_provider");
+    expect(log.mock.calls).toEqual([["[oidc] the provider reported: server_error no disk [http] forged"]]);
   });
   it("leads to the sign-in page with the reason and the place, for a form as JSON; what worked stays", async () => {
     const failed = (error: string) =>

@@ -5,6 +5,7 @@
 
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import type { SsoProblem } from "../../../lib/api/team-values";
+import { redact } from "../../redact";
 import type { Endpoints } from "./discovery";
 import type { OidcSettings } from "./settings";
 
@@ -68,7 +69,12 @@ async function noting<T>(flow: SsoFlow, run: () => Promise<T>): Promise<T> {
     return await run();
   } catch (error) {
     flow.problem = problemOf(error);
-    console.error(`[oidc] ${flow.problem}: ${error instanceof Error ? `${error.name}: ${error.message}` : "failed"}`);
+    const words = error instanceof Error ? `${error.name}: ${error.message}` : "failed";
+    console.error(
+      `[oidc] ${flow.problem}: ${redact(words)
+        .replace(/[^\x20-\x7e]+/g, " ")
+        .slice(0, 300)}`,
+    );
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { isGenericId } from "../../paths";
 export type Grant = { admin: true } | { project: string; role: Role };
 
 export interface OidcSettings {
-  /** Without a slash at its end, unless the provider itself says it so. */
+  /** Without a slash at its end: with or without, it is the same provider. */
   issuer: string;
   clientId: string;
   clientSecret?: string;
@@ -37,7 +37,16 @@ export function oidcSettings(given: OidcConfig): OidcSettings {
   if (clientId === "") throw new Error("PENGUIN_OIDC_CLIENT_ID is missing.");
   if (!scope.split(/\s+/).includes("openid")) throw new Error("PENGUIN_OIDC_SCOPE must contain openid.");
   const lifetime = Math.min(given.hours, MOST_HOURS) * 3_600_000;
-  return { issuer, clientId, clientSecret, name, scope, groupsClaim, grants: parseGrants(given.groups), lifetime };
+  return {
+    issuer: issuer.replace(/\/+$/, ""),
+    clientId,
+    clientSecret,
+    name,
+    scope,
+    groupsClaim,
+    grants: parseGrants(given.groups),
+    lifetime,
+  };
 }
 
 /** `group=project:role;group=admin`. The last `=` counts: names of groups may hold some. */

@@ -1,19 +1,28 @@
 /** A sign-in through the provider that did not work leads back to the sign-in page, which says why. */
 import type { SsoProblem } from "../../../lib/api/team-values";
-import { CALLBACK_COOKIE } from "../gate";
-
-/** What the provider itself reports in the address that it sends the browser to. */
-export function problemAtProvider(query: URLSearchParams): SsoProblem | undefined {
-  const error = query.get("error");
-  if (error === null) return undefined;
-  return /^(access_denied|interaction_required|login_required|consent_required|account_selection_required)$/.test(error)
-    ? "oidc_denied"
-    : "oidc_provider";
-}
+import { CALLBACK_COOKIE, STATE_COOKIE } from "../gate";
 
 interface Asked {
-  method: string;
   cookies: { get(name: string): { value: string } | undefined };
+}
+
+const NO = /^(access_denied|(interaction|login|consent|account_selection)_required)$/;
+
+/** What the provider itself reports in the address that it sends the browser to; its words go to the log only. */
+export function problemAtProvider({
+  nextUrl: { searchParams },
+  cookies,
+}: Asked & { nextUrl: { searchParams: URLSearchParams } }): SsoProblem | undefined {
+  const error = searchParams.get("error");
+  if (error === null) return undefined;
+  if (NO.test(error)) return "oidc_denied";
+  if (cookies.get(STATE_COOKIE)) {
+    const words = `${error} ${searchParams.get("error_description") ?? ""}`
+      .replace(/[^\x20-\x7e]+/g, " ")
+      .slice(0, 300);
+    console.error(`[oidc] the provider reported: ${words}`);
+  }
+  return "oidc_provider";
 }
 
 /** next-auth's own names for what went wrong on the way. */
@@ -24,7 +33,11 @@ const OF_NEXT_AUTH: Record<string, SsoProblem> = {
 };
 
 /** The answer as it is when it worked; else the way to the sign-in page. Without an answer: the way there. */
-export function againAfter(request: Asked, problem: SsoProblem | undefined, answer?: Response): Response {
+export function againAfter(
+  request: Asked & { method: string },
+  problem: SsoProblem | undefined,
+  answer?: Response,
+): Response {
   const named = answer && errorOf(answer);
   if (answer && named === null) return answer;
   const code = problem ?? (named ? (OF_NEXT_AUTH[named] ?? named) : "internal");

@@ -43,7 +43,7 @@ async function respond(request: NextRequest, context: Context, made: Runtime): P
     const oidc = { provider: oidcProvider(sso.settings, null, flow), sso };
     return NextAuth(request, context, authOptions({ ...parts, oidc }));
   }
-  const told = action === "callback" ? problemAtProvider(request.nextUrl.searchParams) : undefined;
+  const told = action === "callback" ? problemAtProvider(request) : undefined;
   if (told) return againAfter(request, told);
   const endpoints = await sso.discovery.endpoints();
   if (!endpoints) return againAfter(request, "oidc_unreachable");
