@@ -43,10 +43,65 @@ async function choosePassword(page: Page, link: string, password: string): Promi
   await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
 }
 
+/** Issue 8, "must show" 6: by a link with a preview, read by others, gone in their open window when it is withdrawn. */
+async function shareAndWithdraw(app: Page, ann: Page, here: string, errors: string[]): Promise<void> {
+  const session = `/api${new URL(here).pathname.replace("/p/", "/projects/").replace("/a/", "/agents/").replace("/s/", "/sessions/")}`;
+  const { workspace } = await (await app.request.get(session)).json();
+  await app.request.patch("/api/projects/team_alpha", { data: { public_links: true } });
+  await app.getByRole("button", { name: "More actions" }).click();
+  await app.getByRole("menuitem", { name: /^Share by link/ }).click();
+  const dialog = app.getByRole("dialog");
+  await dialog.getByLabel("Title of the page").fill(`For Ann Example: ${workspace} token=abcdef123456`);
+  await dialog.getByRole("button", { name: "All", exact: true }).click();
+  await dialog.getByLabel("Tool calls").check();
+  const answered = app.waitForResponse((response) => response.url().endsWith("/shares/preview"));
+  await dialog.getByRole("button", { name: "Preview" }).click();
+  const { html } = await (await answered).json();
+  const frame = dialog.frameLocator("iframe");
+  await expect(frame.getByRole("heading", { level: 1 })).toHaveText("For ‹name›: ‹workspace› token=‹secret›");
+  await expect(frame.getByText("create a file hello.md with hello")).toBeVisible();
+  await expect(dialog.getByText("passwords and keys in settings: 1")).toBeVisible();
+  await dialog.getByRole("combobox", { name: "Who can read" }).click();
+  await app.getByRole("option", { name: "Everybody with the link" }).click();
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  await dialog.getByRole("button", { name: "Done" }).click();
+
+  // The bytes of whoever has the link are those of the preview; nothing in them that was not chosen.
+  const anybody = () => fetch(link, { redirect: "manual" });
+  const read = await anybody();
+  expect([read.status, await read.text()]).toEqual([200, html]);
+  for (const word of ["Ann", "abcdef123456", workspace, "/home/", "team_alpha"]) expect(html).not.toContain(word);
+  const reader = await ann.context().newPage();
+  watch(reader, errors);
+  await reader.goto(link);
+  await expect(reader.getByRole("article", { name: "Prompt" })).toHaveText("create a file hello.md with hello");
+  await reader.getByText(/^Tool write_file/).click();
+  await expect(reader.getByRole("heading", { name: "Arguments" })).toBeVisible();
+  await expect(reader.getByRole("textbox")).toHaveCount(0);
+
+  // The Project takes it back: whoever is not signed in is asked to. Then the link goes, in the open window too.
+  await app.goto("/p/team_alpha/settings");
+  await app.getByRole("switch", { name: /without a sign-in/ }).click();
+  await expect(app.getByRole("switch", { name: /without a sign-in/ })).not.toBeChecked();
+  const asked = await anybody();
+  expect([asked.status, asked.headers.get("location")?.split("?")[0]]).toEqual([303, "/sign-in"]);
+  await app.getByRole("button", { name: /^Readers of For/ }).click();
+  await expect(app.getByText("Somebody without a sign-in")).toBeVisible();
+  await app.getByRole("button", { name: /^Withdraw For/ }).click();
+  const gone = app.waitForResponse((response) => response.request().method() === "DELETE");
+  await app.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).click();
+  await gone;
+  expect((await ann.request.get(link)).status()).toBe(404);
+  await expect(reader.getByRole("heading", { name: "Not found" })).toBeVisible();
+  await expect(app.getByText("Withdrawn", { exact: true })).toBeVisible();
+  await reader.close();
+}
+
 // What cannot be clicked fails at once, not at the end of the test.
 test.use({ expectedErrors: [REFUSED], actionTimeout: 15_000 });
 
-test("ux 19, 20, 48, MU05, MU16: invited, viewer, member, two people in one conversation, removed while it is open", async ({
+test("ux 19, 20, 47, 48, MU05, MU16: invited, viewer, member, two people in one conversation, a link to it, removed while it is open", async ({
   app,
   server,
   browser,
@@ -120,6 +175,9 @@ test("ux 19, 20, 48, MU05, MU16: invited, viewer, member, two people in one conv
   for (const page of [app, ann]) await unfold(page);
   await expect(transcript(ann)).toContainText("Allowed by Admin");
   await expect(transcript(app)).toContainText("Allowed by you");
+
+  await shareAndWithdraw(app, ann, here, errors);
+  await app.goto(here);
 
   // Removed: the open page is closed at once, and its address says what a made-up one says.
   const session = sessionOf(ann);
