@@ -3,11 +3,11 @@ import { createContext, useContext } from "react";
 import type { ApprovalDecided, ApprovalRequest, StateFrame } from "@/lib/api/frames";
 import type { SessionRef } from "@/lib/api/routes";
 import type { RecordAddress } from "@/lib/omni/message";
+import type { Who } from "./who";
 
 /** What items of a conversation need beside themselves. Its parts keep their identity while text streams. */
-export interface ConversationView {
+export interface ConversationView extends Who {
   sessionRef: SessionRef;
-  userId: string;
   /** May this person write and decide? */
   canWork: boolean;
   /** Something is being done now: open items are alive, and not left over. */

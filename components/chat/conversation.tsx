@@ -30,6 +30,7 @@ import { SourceBanner, SuccessorBanner } from "./successors";
 import { useCalm } from "./use-calm";
 import { useFork } from "./use-fork";
 import { useSession } from "./use-session";
+import { useWho } from "./use-who";
 
 const Header = memo(ConversationHeader);
 const ComposerHere = memo(ConversationComposer);
@@ -102,7 +103,8 @@ interface ViewInput {
 }
 
 function useView({ state, store, userId, canWork }: ViewInput): ConversationView {
-  const { approvals, decided, run } = state;
+  const { approvals, decided, run, people } = state;
+  const { names, fromFile } = useWho(store.ref, people);
   const onRetryNow = useCallback(async () => {
     const result = await retryTask(store.ref);
     if (!result.ok) toast.error(result.error.message);
@@ -120,6 +122,8 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
     () => ({
       sessionRef: store.ref,
       userId,
+      names,
+      fromFile,
       canWork,
       active,
       approvals,
@@ -132,7 +136,22 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
       blocks,
       ...(canWork ? { onFork } : {}),
     }),
-    [store, userId, canWork, active, approvals, subagents, decided, retryAt, onRetryNow, onStop, blocks, onFork],
+    [
+      store,
+      userId,
+      names,
+      fromFile,
+      canWork,
+      active,
+      approvals,
+      subagents,
+      decided,
+      retryAt,
+      onRetryNow,
+      onStop,
+      blocks,
+      onFork,
+    ],
   );
 }
 

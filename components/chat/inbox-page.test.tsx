@@ -31,6 +31,8 @@ const waiting = (id: string, cmd: string): WaitingApproval => ({
 function serve(approvals: WaitingApproval[]) {
   const posted: string[] = [];
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    if (url.endsWith("/members"))
+      return Response.json({ members: [{ user: "ben", name: "Ben Example", role: "member" }] });
     if (init?.method !== "POST") return Response.json({ approvals });
     posted.push(`${url} ${init.body}`);
     const late = url.endsWith("/two");
@@ -56,6 +58,6 @@ it("complete arguments, decided in words, and who was first when two people answ
   await screen.findByText("Allowed by you");
   expect(posted).toEqual(['/api/projects/p/agents/a/sessions/s-one/approvals/one {"decision":"allow"}']);
   fireEvent.click(screen.getByRole("button", { name: /^Allow/ }));
-  await screen.findByText("Denied by ben");
+  expect((await screen.findByText("Denied by Ben Example")).title).toBe("ben");
   expect(screen.getByText("Nothing waits for a decision")).toBeTruthy();
 });

@@ -13,7 +13,8 @@ import { queries } from "@/lib/api/queries";
 import type { WaitingApproval } from "@/lib/api/schemas";
 import { ConversationProvider, type ConversationView } from "./conversation-context";
 import { ChildApproval } from "./items/child-approval";
-import { decisionWords } from "./who";
+import { useNames } from "./use-who";
+import { decisionWords, whoId } from "./who";
 
 /** While this page is open it asks again, beside what the state of the Project tells. Milliseconds. */
 const REFRESH_MS = 5_000;
@@ -32,6 +33,7 @@ interface Decided {
 /** Every call of the Project that waits for a person, longest wait first. */
 export function InboxPage({ project, userId, canWork }: InboxPageProps) {
   const t = useT();
+  const names = useNames(project);
   const client = useQueryClient();
   const { data, isPending, error, refetch } = useQuery({
     ...queries.approvals(project),
@@ -64,7 +66,7 @@ export function InboxPage({ project, userId, canWork }: InboxPageProps) {
           <ul className="flex flex-col gap-4">
             {waiting.map((approval) => (
               <li key={approval.id}>
-                <Card {...{ project, approval, userId, canWork }} onDecided={(end) => note(approval, end)} />
+                <Card {...{ project, approval, userId, names, canWork }} onDecided={(end) => note(approval, end)} />
               </li>
             ))}
           </ul>
@@ -76,7 +78,9 @@ export function InboxPage({ project, userId, canWork }: InboxPageProps) {
                   <li key={end.id} className="flex flex-wrap items-center gap-x-2 py-1 text-sm text-dim">
                     <Check className="size-4 shrink-0 text-faint" aria-hidden="true" />
                     <span className="font-mono text-xs">{approval.tool_call.name}</span>
-                    {decisionWords(t, end.decision, end.by || undefined, userId)}
+                    <span title={whoId(end.by, { userId, names })}>
+                      {decisionWords(t, end.decision, end.by || undefined, { userId, names })}
+                    </span>
                     <Where project={project} approval={approval} />
                   </li>
                 ))}
@@ -93,17 +97,19 @@ interface CardProps {
   project: string;
   approval: WaitingApproval;
   userId: string;
+  names: ReadonlyMap<string, string>;
   canWork: boolean;
   onDecided: (end: ApprovalDecided) => void;
 }
 
 /** One call: where it is asked, everything it would do, and the decision. */
-function Card({ project, approval, userId, canWork, onDecided }: CardProps) {
+function Card({ project, approval, userId, names, canWork, onDecided }: CardProps) {
   const { agent, session_id: session } = approval;
   const view = useMemo(
     (): ConversationView => ({
       sessionRef: { project, agent, session },
       userId,
+      names,
       canWork,
       active: true,
       approvals: [approval],
@@ -113,7 +119,7 @@ function Card({ project, approval, userId, canWork, onDecided }: CardProps) {
       onRetryNow: () => {},
       onStop: () => {},
     }),
-    [project, agent, session, userId, canWork, approval, onDecided],
+    [project, agent, session, userId, names, canWork, approval, onDecided],
   );
   const folder = approval.workspace.split(/[\\/]/).at(-1);
   return (

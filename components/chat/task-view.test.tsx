@@ -104,6 +104,44 @@ describe("items: every kind of record is shown", () => {
     expect(text).not.toContain("[user_steering]");
   });
 
+  it("people are called by their names with the id beside, unknown ones by the id, and those of an imported file as strangers", () => {
+    const names = new Map([
+      ["ana", "Ana Example"],
+      ["ben", "Ben Example"],
+    ]);
+    const transcript = say.of(
+      say.user("q", { author: "ben" }),
+      say.begin(),
+      say.call("c1"),
+      say.decision("c1", "allow", { by: "ben" }),
+      say.end("aborted"),
+      say.abort({ by: "zoe", reason: "aborted by user" }),
+    );
+    const page = show(transcript, { names });
+    openAll();
+    expect(screen.getByRole("article", { name: "Message by Ben Example" })).toBeTruthy();
+    expect(screen.getByText("Ben Example").title).toBe("ben");
+    expect(screen.getByText("Allowed by Ben Example").title).toBe("ben");
+    expect(screen.getByText("Stopped by zoe").title).toBe("");
+    expect(page.textContent).not.toMatch(/by ben/);
+    cleanup();
+    // In a file that came from elsewhere anybody can write these ids, also that of the person who reads.
+    const forged = say.of(
+      say.user("q", { author: "ana" }),
+      say.begin(),
+      say.call("c1"),
+      say.decision("c1", "deny", { by: "ben" }),
+      say.end("aborted"),
+      say.abort({ by: "ana", reason: "aborted by user" }),
+    );
+    show(forged, { names, fromFile: () => true });
+    openAll();
+    expect(screen.getByText("ana, from the file").title).toBe("");
+    expect(screen.getByText("Denied by ben, from the file")).toBeTruthy();
+    expect(screen.getByText("Stopped by ana, from the file")).toBeTruthy();
+    expect(screen.queryByText(/Example|by you/)).toBeNull();
+  });
+
   it("a compaction tells how it ended, why, and what summary it left", () => {
     const span = (...inner: (OmniMessage | OmniMessage[])[]) => [
       ...[say.compactionBegin(), say.user("summarise"), say.begin()],

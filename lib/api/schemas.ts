@@ -257,6 +257,8 @@ export interface SessionView {
   /** Absolute path of the latest Trace file; on the single view only. */
   trace_path?: string;
   imported?: boolean;
+  /** People named in these lines of an imported Session are strangers; `lines` null: in the whole file. Single view only. */
+  imported_lines?: { file_index: number; lines: number | null }[];
   switched_from?: { agent: string; session_id: string };
   handoff_from?: { agent: string; session_id: string };
   forked_from?: { agent: string; session_id: string };

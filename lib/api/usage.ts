@@ -26,9 +26,14 @@ const optional = z
   .optional();
 const optionalOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z
-    .enum(values)
-    .optional()
-    .or(z.literal("").transform(() => undefined));
+    .string()
+    .transform((text, context): V[number] | undefined => {
+      const found = values.find((value) => value === text);
+      if (text !== "" && found === undefined)
+        context.addIssue({ code: "custom", message: `Expected is one of ${values.join(", ")}.` });
+      return found;
+    })
+    .optional();
 /** Nothing said is no condition. */
 const optionalText = (fits: (text: string) => boolean, message: string) =>
   z
@@ -48,6 +53,7 @@ const instant = optionalText(
 /** IANA name, such as Europe/Berlin; days begin and end there. */
 export const timeZone = z
   .string()
+  .transform((name) => name || "UTC")
   .refine(isTimeZone, "This time zone is not known. Give an IANA name, such as Europe/Berlin.")
   .default("UTC");
 

@@ -36,6 +36,7 @@ export const chatWords = {
   "chat.prompt_by": ["Message by {name}", "{name} 的消息"],
   "chat.sender": ["Sent by {sender}", "由 {sender} 发送"],
   "chat.you": ["you", "您"],
+  "chat.from_file": ["{name}, from the file", "{name}（来自文件）"],
   "chat.somebody": ["somebody", "某人"],
   "chat.show_less": ["Show less", "收起"],
   "chat.show_all": ["Show all ({size})", "显示全部（{size}）"],

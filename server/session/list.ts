@@ -153,6 +153,7 @@ export async function viewSession(
   return {
     mine: creatorOf(facts) === person,
     ...storedView(agent, facts, live, await registry.host.defaults?.(ref.project)),
+    ...(facts.imported_lines ? { imported_lines: facts.imported_lines } : {}),
     ...(last ? { trace_path: registry.host.layout.traceFile(agent, last.date, ref.session, last.index) } : {}),
     ...(continued_in.length > 0 ? { continued_in } : {}),
     ...(problem ? { problem } : {}),

@@ -25,7 +25,7 @@ interface Staged {
   bytes: number;
   sha256: string;
 }
-type StagedTrace = Staged & Extract<BundlePart, { kind: "trace" }>;
+type StagedTrace = Staged & Extract<BundlePart, { kind: "trace" }> & { lines?: number };
 type StagedFile = Staged & Extract<BundlePart, { kind: "file" }>;
 interface Unpacked {
   main: string | null;
@@ -160,7 +160,7 @@ class Unpacking {
       if (this.#result.damaged.length < MAX_NAMED)
         this.#result.damaged.push({ session_id: part.session, index: part.index, line, error });
     }
-    this.#result.traces.push({ ...part, ...staged });
+    this.#result.traces.push({ ...part, ...staged, ...(checked?.ok ? { lines: checked.lines } : {}) });
   }
 
   async #manifest(entry: ReadEntry): Promise<void> {
@@ -222,8 +222,8 @@ async function place(
       if (options.isTaken?.(id) || (await findFiles(layout, ref, id)).size > 0) return sessionExists(id);
     }
     const at = new Date().toISOString();
-    for (const { session: session_id, index, sha256, bytes } of traces) {
-      await appendImportMark(layout, ref, { session_id, index, sha256, bytes, by: options.by, at });
+    for (const { session: session_id, index, sha256, bytes, lines } of traces) {
+      await appendImportMark(layout, ref, { session_id, index, sha256, bytes, lines, by: options.by, at });
     }
     await show(layout, ref, stage, traces, files);
     const sessions = ids.map((session_id) => {

@@ -28,9 +28,14 @@ export interface SessionFacts {
   imported: boolean;
   /** User id of who imported it; people named inside an imported file are strangers. */
   imported_by?: string;
+  /** Of each imported file the number of lines that came in with it; null: all of them, as far as is known. */
+  imported_lines?: { file_index: number; lines: number | null }[];
   /** Of all files. */
   bytes: number;
 }
+
+const linesOf = (marks: ReadonlyMap<number, ImportMark> | undefined) =>
+  [...(marks?.values() ?? [])].map(({ index, lines = null }) => ({ file_index: index, lines }));
 
 /** The place of a Session in lists: newest activity first. */
 export const positionOf = ({
@@ -179,7 +184,7 @@ export class Catalog {
         last_active_at: tail.active_at ?? created,
         created_at: created,
         imported: mark !== undefined,
-        ...(mark ? { imported_by: mark.by } : {}),
+        ...(mark ? { imported_by: mark.by, imported_lines: linesOf(marks) } : {}),
         bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       };
     } catch (error) {

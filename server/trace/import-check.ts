@@ -29,6 +29,8 @@ export interface Checked {
   damaged: DamagedLineView[];
   /** All of them; `damaged` names at most the first 1,000. */
   damaged_total: number;
+  /** Physical lines, blank and damaged ones too. */
+  lines: number;
 }
 
 const MAX_NAMED = 1000;
@@ -61,6 +63,7 @@ export class ImportCheck {
   readonly #pace = new Pace();
   readonly #damaged: DamagedLineView[] = [];
   #damagedTotal = 0;
+  #lineCount = 0;
   #meta: { session_id: string; timestamp: string } | null = null;
   #head: Buffer = Buffer.alloc(0);
   #bytes = 0;
@@ -85,7 +88,7 @@ export class ImportCheck {
     if (refused) return refused;
     const meta = this.#meta ?? (this.options.headless ? { session_id: "", timestamp: "" } : null);
     if (meta) {
-      return { ok: true, ...meta, damaged: this.#damaged, damaged_total: this.#damagedTotal };
+      return { ok: true, ...meta, damaged: this.#damaged, damaged_total: this.#damagedTotal, lines: this.#lineCount };
     }
     const [first] = this.#damaged;
     if (!first) return refusal("The file holds no records.");
@@ -94,6 +97,7 @@ export class ImportCheck {
 
   async #lines(lines: RawLine[]): Promise<Refusal | null> {
     for (const raw of lines) {
+      this.#lineCount = raw.line;
       const refused = await this.#line(raw);
       if (refused) return refused;
       if (this.#pace.due) await this.#pace.rest();

@@ -51,7 +51,11 @@ describe("accepted, stored byte for byte (IM3, IM4)", () => {
       const mark = JSON.parse(readFileSync(disk.imports(REF), "utf8"));
       const sha256 = createHash("sha256").update(content).digest("hex");
       expect(mark).toMatchObject({ session_id: SID, index: 1, sha256, bytes: Buffer.byteLength(content), by: "ann" });
-      expect(await store.sessions(REF)).toMatchObject([{ session_id: SID, imported: true }]);
+      // People named in these lines are strangers.
+      const lines = content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+      expect(await store.sessions(REF)).toMatchObject([
+        { session_id: SID, imported: true, imported_lines: [{ file_index: 1, lines }] },
+      ]);
     }
   });
 

@@ -145,13 +145,13 @@ async function place(
   upload: Upload,
   { by, isTaken }: ImportOptions,
 ): Promise<ImportOutcome> {
-  const { session_id, damaged, bytes, sha256 } = upload;
+  const { session_id, damaged, bytes, lines, sha256 } = upload;
   if (isTaken?.(session_id) || (await findFiles(layout, ref, session_id)).size > 0) return sessionExists(session_id);
   const told = dateFolder(new Date(upload.timestamp));
   const date = isDateFolder(told) ? told : dateFolder(new Date());
   const target = layout.traceFile(ref, date, session_id, 1);
   await makeFolder(dirname(target));
-  await appendImportMark(layout, ref, { session_id, index: 1, sha256, bytes, by, at: new Date().toISOString() });
+  await appendImportMark(layout, ref, { session_id, index: 1, sha256, bytes, lines, by, at: new Date().toISOString() });
   try {
     await link(from, target);
   } catch (error) {

@@ -10,6 +10,8 @@ const importMark = z.looseObject({
   sha256: z.string(),
   /** Length of the imported file: these bytes are not trusted, what was appended to them is. */
   bytes: z.number(),
+  /** How many physical lines those are; marks of older versions do not tell. */
+  lines: z.number().optional(),
   by: z.string(),
   at: z.string(),
 });

@@ -7,13 +7,15 @@ import { MessageList } from "../message-list";
 import { Now } from "../notices";
 import type { ChildRef } from "../panel/panel-context";
 import { useSession } from "../use-session";
+import { useWho } from "../use-who";
 
 /** A subagent's own conversation as it goes on, to read. What it asks is decided where its parent is. */
 export function ChildConversation({ project, child }: { project: string; child: ChildRef }) {
   const t = useT();
   const outer = useConversation();
   const { state, store } = useSession({ project, ...child });
-  const { approvals, decided, run } = state;
+  const { approvals, decided, run, people } = state;
+  const { names, fromFile } = useWho(store.ref, people);
   const { subagents = NONE } = run;
   const active = run.state !== "idle";
   const { userId } = outer;
@@ -21,6 +23,8 @@ export function ChildConversation({ project, child }: { project: string; child: 
     () => ({
       sessionRef: store.ref,
       userId,
+      names,
+      fromFile,
       canWork: false,
       active,
       approvals,
@@ -30,7 +34,7 @@ export function ChildConversation({ project, child }: { project: string; child: 
       onRetryNow: () => {},
       onStop: () => {},
     }),
-    [store, userId, active, approvals, subagents, decided],
+    [store, userId, names, fromFile, active, approvals, subagents, decided],
   );
   if (state.connection === "gone") return <p className="p-4 text-sm text-dim">{t("agents.gone")}</p>;
   if (!state.loaded) {

@@ -13,7 +13,8 @@ import { decisionWords } from "../who";
 /** Allow or deny, in words. Nothing is focused by itself; A and D count only while the focus is on this row. */
 export function ApprovalRow({ approval }: { approval: ApprovalRequest }) {
   const t = useT();
-  const { sessionRef, canWork, userId, onDecided } = useConversation();
+  const who = useConversation();
+  const { sessionRef, canWork, userId, onDecided } = who;
   const [busy, setBusy] = useState<"allow" | "deny" | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const decide = async (decision: "allow" | "deny") => {
@@ -27,7 +28,7 @@ export function ApprovalRow({ approval }: { approval: ApprovalRequest }) {
     if (code === "already_decided") {
       const other = details.decision === "deny" ? "deny" : "allow";
       const by = typeof details.by === "string" ? details.by : undefined;
-      const words = t("chat.already", { words: decisionWords(t, other, by, userId) });
+      const words = t("chat.already", { words: decisionWords(t, other, by, who) });
       setNote(words);
       // The row goes with the decision; what it was stays readable for a while.
       toast.info(words);

@@ -9,7 +9,7 @@ import { AttachedFile } from "../attached-file";
 import { useConversation } from "../conversation-context";
 import { DataImage } from "../data-image";
 import { LongText } from "../long-text";
-import { whoName } from "../who";
+import { whoId, whoName } from "../who";
 
 /** Longer prompts are folded: the answer is what people come for. Lines of text. */
 const FOLD_LINES = 14;
@@ -17,13 +17,18 @@ const FOLD_LINES = 14;
 /** What a person said: right-aligned, in a soft bubble, exactly as written. */
 export const PromptItem = memo(function PromptItem({ item }: { item: Prompt }) {
   const t = useT();
-  const { userId } = useConversation();
+  const who = useConversation();
+  const { author: by, address } = item;
   const author =
-    item.sender && item.sender !== "user" ? t("chat.sender", { sender: item.sender }) : whoName(t, item.author, userId);
-  const other = item.sender !== undefined || (item.author !== undefined && item.author !== userId);
+    item.sender && item.sender !== "user" ? t("chat.sender", { sender: item.sender }) : whoName(t, by, who, address);
+  const other = item.sender !== undefined || (by !== undefined && (by !== who.userId || who.fromFile?.(address)));
   return (
     <article aria-label={t("chat.prompt_by", { name: author })} className="group flex flex-col items-end gap-1 pt-2">
-      {other && <span className="pr-1 text-xs text-faint">{author}</span>}
+      {other && (
+        <span className="pr-1 text-xs text-faint" title={whoId(by, who, address)}>
+          {author}
+        </span>
+      )}
       <div className="flex max-w-[85%] flex-col items-end gap-2 sm:max-w-[75%]">
         {item.images.map((image, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: images of a record never move

@@ -7,20 +7,18 @@ import { AttachedFile } from "../attached-file";
 import { useConversation } from "../conversation-context";
 import { DataImage } from "../data-image";
 import { LongText } from "../long-text";
-import { whoName } from "../who";
+import { whoId, whoName } from "../who";
 
 /** What a person said while the Task ran. */
 export const SteeringItem = memo(function SteeringItem({ item }: { item: Item }) {
   const t = useT();
-  const { userId } = useConversation();
+  const who = useConversation();
+  const words = t("chat.steered_by", { name: whoName(t, item.author, who, item.address) });
   return (
-    <article
-      aria-label={t("chat.steered_by", { name: whoName(t, item.author, userId) })}
-      className="flex flex-col items-end gap-1"
-    >
-      <span className="flex items-center gap-1 pr-1 text-xs text-faint">
+    <article aria-label={words} className="flex flex-col items-end gap-1">
+      <span className="flex items-center gap-1 pr-1 text-xs text-faint" title={whoId(item.author, who, item.address)}>
         <CornerDownRight className="size-3.5" aria-hidden="true" />
-        {t("chat.steered_by", { name: whoName(t, item.author, userId) })}
+        {words}
       </span>
       {item.text !== "" && (
         <div className="max-w-[85%] rounded-2xl rounded-br-md border border-line bg-page px-3.5 py-2 text-base sm:max-w-[75%]">

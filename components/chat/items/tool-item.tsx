@@ -11,7 +11,7 @@ import { useConversation } from "../conversation-context";
 import { Elapsed } from "../elapsed";
 import { type ToolState, toolState, type WorkKind, workKind } from "../segments";
 import { readArguments } from "../tool-arguments";
-import { decisionWords } from "../who";
+import { decisionWords, whoId } from "../who";
 import { ApprovalRow } from "./approval-row";
 import { Fold } from "./row";
 import { ChildRow } from "./subagent-item";
@@ -31,7 +31,8 @@ const ICONS: Record<WorkKind, ReactNode> = {
 /** One call of a tool: a line that says what it does; open while it runs or waits for a person. */
 export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
   const t = useT();
-  const { approvals, active, userId } = useConversation();
+  const who = useConversation();
+  const { approvals, active } = who;
   const [choice, setChoice] = useState<boolean | null>(null);
   const approval = item.output
     ? undefined
@@ -56,7 +57,9 @@ export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
         {approval && <ApprovalRow approval={approval} />}
         {decided && (
           <p className="border-t px-3 py-1.5 text-xs text-dim">
-            {decisionWords(t, decided.decision, decided.by, userId)}
+            <span title={whoId(decided.by, who, item.address)}>
+              {decisionWords(t, decided.decision, decided.by, who, item.address)}
+            </span>
             {decided.waited_ms !== undefined && decided.waited_ms > 0 && (
               <span className="text-faint"> · {t("chat.after_waiting", { time: duration(decided.waited_ms) })}</span>
             )}
