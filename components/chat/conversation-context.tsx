@@ -35,3 +35,8 @@ export function useConversation(): ConversationView {
   if (!view) throw new Error("An item was drawn outside of a conversation.");
   return view;
 }
+
+/** For parts that also stand where there is no conversation yet: null there. */
+export function useWhoIsHere(): Who | null {
+  return useContext(Context);
+}
