@@ -71,13 +71,17 @@ async function shareAndWithdraw(app: Page, ann: Page, here: string, errors: stri
   const anybody = () => fetch(link, { redirect: "manual" });
   const read = await anybody();
   expect([read.status, await read.text()]).toEqual([200, html]);
+  const headers = ["cache-control", "referrer-policy", "x-frame-options", "x-robots-tag"].map((name) =>
+    read.headers.get(name),
+  );
+  expect(headers).toEqual(["no-store", "no-referrer", "DENY", "noindex, nofollow, noarchive"]);
   for (const word of ["Ann", "abcdef123456", workspace, "/home/", "team_alpha"]) expect(html).not.toContain(word);
   const reader = await ann.context().newPage();
   watch(reader, errors);
   await reader.goto(link);
   await expect(reader.getByRole("article", { name: "Prompt" })).toHaveText("create a file hello.md with hello");
   await reader.getByText(/^Tool write_file/).click();
-  await expect(reader.getByRole("heading", { name: "Arguments" })).toBeVisible();
+  await expect(reader.getByText("Arguments", { exact: true })).toBeVisible();
   await expect(reader.getByRole("textbox")).toHaveCount(0);
 
   // The Project takes it back: whoever is not signed in is asked to. Then the link goes, in the open window too.

@@ -39,8 +39,8 @@ export type CreateShareBody = z.infer<typeof createShareBody>;
 // ---- the frozen copy ----------------------------------------------------------------------------------------------
 
 export type SharedItem =
-  /** `left_out`: pictures and files that stay behind. */
-  | { kind: "prompt"; text: string; author?: string; left_out?: number }
+  /** `from_file`: an imported file says so. `left_out`: pictures and files that stay behind. */
+  | { kind: "prompt"; text: string; author?: string; from_file?: true; left_out?: number }
   /** `html`: made by the server from Markdown, nothing else in it. */
   | { kind: "answer" | "thinking"; html: string }
   | { kind: "tool"; name: string; arguments: string; output?: string }

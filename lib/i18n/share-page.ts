@@ -16,6 +16,7 @@ export const sharePageWords = {
   turn: ["Turn {number}", "第 {number} 轮"],
   prompt: ["Prompt", "提问"],
   prompt_by: ["Prompt by {name}", "{name} 的提问"],
+  from_file: ["{name}, from an imported file", "{name}（来自导入的文件）"],
   answer: ["Answer", "回答"],
   thinking: ["Thinking", "思考过程"],
   tool: ["Tool {name}", "工具 {name}"],

@@ -81,7 +81,7 @@ async function pageOf(turns: Turn[], { chosen, tools, thinking }: Choice): Promi
     places: { workspace: WORKSPACE, others: [] },
     hide: [],
   });
-  const frozen = await freeze(blocks, { tools, thinking, names: false, mask, nameOf: (user) => user });
+  const frozen = await freeze(blocks, { tools, thinking, names: false, mask, personOf: (author) => ({ author }) });
   return sharePage({ title: await mask.text("Title of zoe"), at: "2026-01-02T00:00:00Z", turns: frozen ?? [] }, "en");
 }
 
@@ -154,16 +154,26 @@ it("holds the chosen turns, nothing of others, no planted secret, path or name, 
   );
 });
 
+it("arguments that a model spelt with escapes hide nothing", async () => {
+  const args = String.raw`{"key":"S3cr3t\u005fValue-42","path":"\/home\/zo\u0065\/x"}`;
+  const page = await pageOf([{ prompt: "p", thinking: "", args, output: "o", answer: "a" }], {
+    chosen: [0],
+    tools: true,
+    thinking: false,
+  });
+  expect(page).toContain("{&quot;key&quot;:&quot;‹secret›&quot;,&quot;path&quot;:&quot;‹path›&quot;}");
+});
+
 it("Markdown is drawn without anything that runs or loads; what the parser is not made for is shown as it is", () => {
   const html = (text: string) => renderMarkdown(text).html;
-  expect(html("# A *b*\n\n- [x] one\n- two")).toBe("<h3>A <em>b</em></h3><ul><li>☑ one</li><li>two</li></ul>");
+  expect(html("# A *b*\n\n- [x] one\n- two")).toBe("<h2>A <em>b</em></h2><ul><li>☑ one</li><li>two</li></ul>");
   expect(html("|a|b|\n|-|-|\n|1|`2`|")).toContain("<tr><td>1</td><td><code>2</code></td></tr>");
   expect(html("<img src=x onerror=alert(1)> ![pic](https://a.test/x.png)")).not.toMatch(/<img|https:/);
   expect(html("[a](javascript:alert(1)) [b](data:text/html,x) [c](/p/x)")).toBe("<p>a b c</p>");
   expect(html('[x](https://a.test/?q="><script>)')).not.toContain("<script>");
   expect(html("[x](https://a.test/b)")).toContain('href="https://a.test/b" rel="noopener noreferrer nofollow"');
-  expect(html("```js\nif (a < b)\n```")).toBe('<pre tabindex="0">if (a &lt; b)</pre>');
+  expect(html("```js\nif (a < b)\n```")).toBe("<pre>if (a &lt; b)</pre>");
   expect(html("&lt;b&gt; &amp;amp; &nope;")).toBe("<p>&lt;b&gt; &amp;amp; &amp;nope;</p>");
   for (const hard of ["[".repeat(4_000), "1. ".repeat(2_000), "> ".repeat(2_000), "a".repeat(9_000)])
-    expect(html(hard)).toBe(`<pre tabindex="0">${hard.replaceAll(">", "&gt;")}</pre>`);
+    expect(html(hard)).toBe(`<pre>${hard.replaceAll(">", "&gt;")}</pre>`);
 });

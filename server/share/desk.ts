@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { homedir, hostname, userInfo } from "node:os";
 import { AppError } from "../../lib/api/errors";
 import type { CreateShareBody, Masked, ShareChoice, SharedContent, ShareEnd, ShareView } from "../../lib/api/share";
+import type { RecordAddress } from "../../lib/omni/message";
 import type { TaskBlock } from "../../lib/trace/transcript-items";
 import type { Agents } from "../agent/agent";
 import type { AgentRef, Layout } from "../paths";
@@ -28,7 +29,7 @@ export interface Parts {
   traces: TraceStore;
   agents: Pick<Agents, "list" | "vault">;
   models: Pick<Models, "secrets">;
-  users: Pick<Users, "get">;
+  users: Pick<Users, "get" | "store">;
   projects: Projects;
   /** Secrets of the server itself. */
   secrets: readonly string[];
@@ -57,8 +58,10 @@ export class ShareDesk {
       hide: choice.hide,
     });
     const nameOf = (user: string) => people.get(user) ?? user;
+    const personOf = (user: string, at: RecordAddress | undefined) =>
+      isImported(facts, at) ? { author: user, from_file: true as const } : { author: nameOf(user) };
     const { tools, thinking, names } = choice;
-    const turns = await freeze(blocks, { tools, thinking, names, mask, nameOf });
+    const turns = await freeze(blocks, { tools, thinking, names, mask, personOf });
     if (!turns) throw new AppError("payload_too_large", TOO_MUCH);
     if (turns.length === 0) throw new AppError("bad_request", "Nothing of the chosen turns can be shared.");
     const title = await mask.text(choice.title);
@@ -183,9 +186,11 @@ export class ShareDesk {
   async #people(project: string, blocks: readonly TaskBlock[], by: string): Promise<Map<string, string>> {
     const members = ((await this.parts.projects.members.list(project)) ?? []).map(({ user }) => user);
     const ids = new Set([by, ...members, ...blocks.flatMap(({ items }) => items.flatMap(peopleOf))]);
-    const named = [...ids].map(
-      async (id) => [id, (await this.parts.users.get(id).catch(() => null))?.name ?? id] as const,
-    );
+    // Who was deleted is still called somehow.
+    const named = [...ids].map(async (id) => {
+      const file = await this.parts.users.store.load(id).catch(() => null);
+      return [id, file?.name || id] as const;
+    });
     return new Map(await Promise.all(named));
   }
 
@@ -196,6 +201,12 @@ export class ShareDesk {
 }
 
 const TOO_MUCH = "This is more than a link can hold. Choose fewer turns, or leave tools out.";
+
+/** Is this one of the lines that came in with an imported file? */
+function isImported({ imported_lines }: SessionFacts, at: RecordAddress | undefined): boolean {
+  const file = at && imported_lines?.find(({ file_index }) => file_index === at.file_index);
+  return file !== undefined && (file.lines === null || (at?.line ?? 0) <= file.lines);
+}
 
 function peopleOf(item: TaskBlock["items"][number]): string[] {
   const named = [

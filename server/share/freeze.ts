@@ -1,5 +1,6 @@
 /** The chosen turns of a Session as a copy for readers: what was said, and what else was chosen. */
 import type { ShareChoice, SharedContent, SharedItem } from "../../lib/api/share";
+import type { RecordAddress } from "../../lib/omni/message";
 import type { Item, TaskBlock } from "../../lib/trace/transcript-items";
 import { Pace } from "../trace/scan";
 import { mark } from "./kinds";
@@ -14,8 +15,8 @@ const BEYOND = 8_000;
 
 export interface FreezeOptions extends Pick<ShareChoice, "tools" | "thinking" | "names"> {
   mask: Mask;
-  /** The name of a person as readers see it. */
-  nameOf(user: string): string;
+  /** A person as readers see them; people in imported lines are strangers. */
+  personOf(user: string, at: RecordAddress | undefined): { author: string; from_file?: true };
 }
 
 /** null: more than a copy holds. Turns with nothing in them for readers are left out. */
@@ -40,7 +41,7 @@ export async function freeze(
 }
 
 async function sharedItem(item: Item, options: FreezeOptions): Promise<SharedItem | null> {
-  const { mask, names, nameOf } = options;
+  const { mask, names, personOf } = options;
   switch (item.kind) {
     case "prompt":
     case "steering": {
@@ -49,7 +50,7 @@ async function sharedItem(item: Item, options: FreezeOptions): Promise<SharedIte
       const left_out = item.images.length + (item.files?.length ?? 0);
       const text = await clean(item.text, mask);
       if (text === "" && left_out === 0) return null;
-      const author = names && item.author ? { author: nameOf(item.author) } : {};
+      const author = names && item.author ? personOf(item.author, item.address) : {};
       return { kind: "prompt", text, ...author, ...(left_out > 0 ? { left_out } : {}) };
     }
     case "thinking":
@@ -64,7 +65,7 @@ async function sharedItem(item: Item, options: FreezeOptions): Promise<SharedIte
       return {
         kind: "tool",
         name: await clean(item.name, mask),
-        arguments: await clean(item.arguments, mask),
+        arguments: await clean(withoutEscapes(item.arguments), mask),
         ...output,
       };
     }
@@ -82,6 +83,16 @@ async function clean(given: unknown, mask: Mask): Promise<string> {
   const whole = typeof given === "string" ? given : headOf(given);
   const text = await mask.text(whole.slice(0, MAX_TEXT + BEYOND));
   return whole.length > MAX_TEXT || typeof given !== "string" ? `${text.slice(0, MAX_TEXT)} …` : text;
+}
+
+/** Arguments as a model wrote them, with letters that it spelt as `\u0041` or `\/` as what they are. */
+function withoutEscapes(given: unknown): unknown {
+  if (typeof given !== "string" || !/\\[u/]/.test(given)) return given;
+  try {
+    return JSON.stringify(JSON.parse(given));
+  } catch {
+    return given;
+  }
 }
 
 function headOf(given: unknown): string {

@@ -142,6 +142,7 @@ describe("secrets that are known, words, paths and names", () => {
     ["see file:///home/zoe/x and curl -d @/home/zoe/y", "see ‹path› and curl -d @‹path›"],
     ["C:\\Users\\zoe\\x.txt and C:\\\\Users\\\\zoe and \\\\server\\share\\x", "‹path› and ‹path› and ‹path›"],
     ["/home/安/文档/甲.txt", "‹path›"],
+    ['{"a":"\\/var\\/lib\\/penguin\\/x","b":"\\/etc\\/hosts"}', '{"a":"‹path›","b":"‹path›"}'],
     ["It is in /etc/passwd.", "It is in ‹path›."],
     ["文件在/home/安/甲.txt，已读", "文件在‹path›，已读"],
   ])("%s", async (text, clean) => {

@@ -81,7 +81,7 @@ function insideOf(text: string, fence: string): string {
 
 /** Nothing of it means anything. */
 export function asIs(text: string): Rendered {
-  return { html: `<pre tabindex="0">${escapeHtml(text)}</pre>`, text };
+  return { html: `<pre>${escapeHtml(text)}</pre>`, text };
 }
 
 const ENTITIES: Record<string, string> = {
@@ -137,11 +137,11 @@ class Writer {
         this.html.push("<hr>");
         return;
       case "heading":
-        // Below the page's own headings.
-        this.#tag(`h${Math.min(6, token.depth + 2)}`, () => this.inline(token.tokens));
+        // Below the page's own heading.
+        this.#tag(`h${Math.min(6, token.depth + 1)}`, () => this.inline(token.tokens));
         break;
       case "code":
-        this.#tag("pre", () => this.#tag("code", () => this.#words(token.text)), ' tabindex="0"');
+        this.#tag("pre", () => this.#tag("code", () => this.#words(token.text)));
         break;
       case "blockquote":
         this.#tag("blockquote", () => this.blocks(token.tokens));

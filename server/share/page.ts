@@ -107,8 +107,10 @@ ${turns.join("\n")}
 function drawItem(item: SharedItem, say: Say): string {
   switch (item.kind) {
     case "prompt": {
-      const label = item.author === undefined ? say("prompt") : say("prompt_by", { name: item.author });
-      const author = item.author === undefined ? "" : `<p class="author">${escapeHtml(item.author)}</p>`;
+      const named = item.author !== undefined;
+      const name = item.from_file ? say("from_file", { name: item.author ?? "" }) : escapeHtml(item.author ?? "");
+      const label = named ? say("prompt_by", { name: item.author ?? "" }) : say("prompt");
+      const author = named ? `<p class="author">${name}</p>` : "";
       const text = item.text === "" ? "" : `<p class="pre">${escapeHtml(item.text)}</p>`;
       const left = item.left_out ? `<p class="note">${say("left_out", { count: item.left_out })}</p>` : "";
       return `<article class="prompt" aria-label="${label}">${author}<div>${text}${left}</div></article>`;
@@ -118,7 +120,8 @@ function drawItem(item: SharedItem, say: Say): string {
     case "thinking":
       return `<details class="work"><summary>${say("thinking")}</summary><div class="answer">${item.html}</div></details>`;
     case "tool": {
-      const part = (title: string, text: string) => `<h3>${title}</h3><pre tabindex="0">${escapeHtml(text)}</pre>`;
+      const part = (title: string, text: string) =>
+        `<p class="part">${title}</p><pre tabindex="0">${escapeHtml(text)}</pre>`;
       const output = item.output === undefined ? "" : part(say("output"), item.output);
       return `<details class="work"><summary>${say("tool", { name: item.name })}</summary>${part(say("arguments"), item.arguments)}${output}</details>`;
     }

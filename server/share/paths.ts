@@ -27,6 +27,8 @@ const SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])[A-Za-z]:\\{1,2}[^\s"'`<>|‹]+/g,
   /(?<!\\)\\{2,4}[A-Za-z0-9][\w.$-]{1,63}\\{1,2}[A-Za-z0-9][^\s"'`<>|‹]+/g,
   /(?:%2F[\w.@+~-]+){2,}/gi,
+  // As some programs spell them in JSON.
+  /(?<![\w.\\])(?:\\\/[\w.@+~-]+){2,}/g,
 ];
 
 /** An address of an API and the line of a request are no places on a disk. */
@@ -53,6 +55,10 @@ export class PathMask {
         // As Markdown, JSON and addresses spell it.
         { shape: new RegExp(`${escaped(path.replaceAll("_", "\\_"))}(?![\\w-])${below}`, "g"), by },
         { shape: new RegExp(`${escaped(path.replaceAll("\\", "\\\\"))}(?![\\w-])${below}`, "g"), by },
+        {
+          shape: new RegExp(`${escaped(path.replaceAll("/", "\\/"))}(?![\\w-])(?:\\\\\\/[\\w.@+~-]+)*`, "g"),
+          by: PATH,
+        },
         { shape: new RegExp(`${escaped(coded)}(?:%2F[\\w.@+~%-]*)*`, "gi"), by: PATH },
       ];
     });

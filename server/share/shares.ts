@@ -38,6 +38,7 @@ const item = z.union([
     kind: z.literal("prompt"),
     text: z.string(),
     author: z.string().optional(),
+    from_file: z.literal(true).optional(),
     left_out: z.number().optional(),
   }),
   z.object({ kind: z.enum(["answer", "thinking"]), html: z.string() }),

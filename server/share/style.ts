@@ -22,7 +22,7 @@ section>*{margin:0 0 1rem}
 .pre{white-space:pre-wrap}
 .answer>:first-child{margin-top:0}.answer>:last-child{margin-bottom:0}
 .answer p,.answer ul,.answer ol,.answer blockquote{margin:.75rem 0}
-.answer h3,.answer h4,.answer h5,.answer h6{margin:1.25rem 0 .5rem;font-size:1.0625rem;line-height:1.4;font-weight:600}
+.answer h2,.answer h3,.answer h4,.answer h5,.answer h6{margin:1.25rem 0 .5rem;font-size:1.0625rem;line-height:1.4;font-weight:600}
 .answer ul,.answer ol{padding-left:1.5rem}
 blockquote{border-left:3px solid var(--line);padding-left:.875rem;color:var(--dim)}
 hr{border:0;border-top:1px solid var(--line)}
@@ -35,11 +35,11 @@ th,td{border:1px solid var(--line);padding:.375rem .625rem;text-align:left;verti
 th{background:var(--sunken);font-weight:600}
 .work{border:1px solid var(--line);border-radius:10px;padding:.375rem .75rem}
 summary{cursor:pointer;font-size:.8125rem;color:var(--dim);min-height:1.5rem}
-.work h3{margin:.5rem 0 .25rem;font-size:.75rem;font-weight:600;color:var(--dim)}
+.part{margin:.5rem 0 .25rem;font-size:.75rem;font-weight:600;color:var(--dim)}
 .work pre{margin:0 0 .5rem;max-height:24rem;overflow-y:auto}
 .gone{padding-top:20vh;text-align:center}
 .gone p{color:var(--dim)}
 @media print{:root{color-scheme:light;--page:#fff;--sunken:#fff;--line:#999;--ink:#000;--dim:#333;--bubble:#eee;--accent:#000}
 body{max-width:none;padding:0}.skip{display:none}pre,.work pre{max-height:none;overflow:visible}
-details::details-content{content-visibility:visible;block-size:auto}article,pre{break-inside:auto}h1,h3{break-after:avoid}}
+details::details-content{content-visibility:visible;block-size:auto}article,pre{break-inside:auto}h1,h2,h3{break-after:avoid}}
 `;
