@@ -150,7 +150,8 @@ class CrashRun {
     if (this.random.chance(0.5)) return void (await wait(this.random.below(300)));
     const target = this.#records + 1 + this.random.below(80);
     await Promise.race([
-      wait(400),
+      // Long enough for a busy machine to come that far.
+      wait(2_000),
       new Promise<void>((resolve) => {
         this.#onRecord = () => this.#records >= target && resolve();
       }),

@@ -75,6 +75,14 @@ export class Recorder {
     return done;
   }
 
+  /** Resolves when nothing is being written; in that step nothing is. */
+  async idle(): Promise<void> {
+    for (let seen: unknown = null; seen !== this.#chain; ) {
+      seen = this.#chain;
+      await seen;
+    }
+  }
+
   async #write(messages: OmniMessage[]): Promise<void> {
     if (this.#closed) throw new RecorderClosed();
     const { writer, log } = this.host;

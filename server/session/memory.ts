@@ -35,7 +35,7 @@ export class SessionMemory {
   #settings: SessionSettings;
   #problem: Problem | null;
   #stale = false;
-  /** The change of settings under way, or the last one. */
+  /** Changes of settings, one after the other. */
   #changing: Promise<void> = Promise.resolve();
   /** Ids of tool calls in use: adapters make new ones unique. */
   readonly callIds: Set<string>;
@@ -101,9 +101,13 @@ export class SessionMemory {
   async prepareHead(gathered: Gathered): Promise<void> {
     const { unsaved } = this;
     if (!unsaved || unsaved.prepared) return;
-    unsaved.prepared = true;
     this.#meta = await freshHead(this.parts.host, this.parts.ref, this.#meta, gathered);
     this.#engine.tool_list = JSON.stringify(this.#meta.tools ?? []);
+    unsaved.prepared = true;
+    this.#setHead();
+  }
+
+  #setHead(): void {
     this.#recorder.setHead(this.#meta, infoRecord(this.#settings, this.#meta.created_by));
   }
 
@@ -127,11 +131,26 @@ export class SessionMemory {
     this.parts.channel.restart();
   }
 
-  /** Takes over what was given and differs. The same errors as `change`. */
-  async patch(values: PatchSessionBody, by: string): Promise<void> {
+  /** Takes over what was given and differs. Throws `disk_full` or `internal`. */
+  patch(values: PatchSessionBody, by: string): Promise<void> {
     const { title, archived, approval_mode, thinking_level, visibility } = values;
-    const next = changeSettings(this.#settings, { title, archived, approval_mode, thinking_level, visibility });
-    if (next) await this.change(next, by);
+    const given = { title, archived, approval_mode, thinking_level, visibility };
+    return this.#inTurn(async () => {
+      const next = changeSettings(this.#settings, given);
+      if (!next) return;
+      if (this.unsaved) await this.#recorder.idle();
+      // While nothing is on disk they are only remembered: the head, which opens it together with the prompt, tells them.
+      if (!this.unsaved) await this.#appendAside([infoRecord(next, by)]);
+      this.#settings = next;
+      if (this.unsaved?.prepared) this.#setHead();
+    });
+  }
+
+  /** Each record of settings holds all of them: the next one is made of what the one before it has left. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#changing.then(work);
+    this.#changing = done.catch(() => {});
+    return done;
   }
 
   /** For the signal handler, synchronous: the closing records of what runs. `asked`: calls that wait for a decision. */
@@ -146,27 +165,15 @@ export class SessionMemory {
     }
   }
 
-  /** Changes settings: a record, or only memory while nothing is on disk. Throws `disk_full` or `internal`. */
-  async change(next: SessionSettings, by: string): Promise<void> {
-    if (this.unsaved && !this.unsaved.prepared) {
-      this.#settings = next;
-      return;
-    }
-    const done = this.#appendAside([infoRecord(next, by)]).then(() => {
-      this.#settings = next;
-    });
-    this.#changing = done.catch(() => {});
-    await done;
-  }
-
   /** Records a title that nobody gave (null: none) and what model calls beside the Tasks cost. The same errors. */
-  async note(title: string | null, usage: OmniMessage[]): Promise<void> {
-    await this.#changing;
-    const next = title === null || this.#settings.title !== null ? null : { ...this.#settings, title };
-    // Settings first: in a file that they open they take the place of the old ones.
-    const records = [...(next ? [infoRecord(next)] : []), ...usage];
-    if (records.length > 0) await this.#appendAside(records);
-    if (next) this.#settings = { ...this.#settings, title };
+  note(title: string | null, usage: OmniMessage[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const next = title === null || this.#settings.title !== null ? null : { ...this.#settings, title };
+      // Settings first: in a file that they open they take the place of the old ones.
+      const records = [...(next ? [infoRecord(next)] : []), ...usage];
+      if (records.length > 0) await this.#appendAside(records);
+      if (next) this.#settings = next;
+    });
   }
 
   async #appendAside(records: OmniMessage[]): Promise<void> {
@@ -179,12 +186,13 @@ export class SessionMemory {
 
   /** A Task is over: keeps the settings within reach of lists. */
   async endTask(): Promise<void> {
-    if (this.#recorder.infoDue && !this.#recorder.closed) {
+    await this.#inTurn(async () => {
+      if (!this.#recorder.infoDue || this.#recorder.closed) return;
       await this.#recorder.append([infoRecord(this.#settings)]).catch((error: unknown) => {
         if (!(error instanceof TraceWriteError)) throw error;
         this.noteFailedWrite();
       });
-    }
+    });
     this.#log.endTask();
   }
 
