@@ -36,6 +36,9 @@ const Header = memo(ConversationHeader);
 const ComposerHere = memo(ConversationComposer);
 const PanelsHere = memo(Panels);
 
+// While the page comes alive: there will be something to show.
+if (typeof window !== "undefined") preloadMarkdown();
+
 export interface ConversationProps {
   sessionRef: SessionRef;
   userId: string;
@@ -49,7 +52,6 @@ export function Conversation({ sessionRef, userId, role, opening }: Conversation
   const { state, store } = useSession(sessionRef, opening);
   const { data: session } = useQuery({ ...queries.session(store.ref), staleTime: 30_000 });
   const view = useView({ state, store, userId, canWork: role !== "viewer" });
-  useEffect(preloadMarkdown, []);
   const calm = useCalm(state);
   const gone = state.connection === "gone";
   useWayToApproval(state.approvals);

@@ -7,7 +7,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   frames = [];
   vi.stubGlobal("requestAnimationFrame", (run: (now: number) => void) => frames.push(run));
-  vi.stubGlobal("cancelAnimationFrame", (id: number) => frames.splice(id - 1, 1, () => {}));
+  vi.stubGlobal("cancelAnimationFrame", (id: number) => {
+    if (id <= frames.length) frames.splice(id - 1, 1, () => {});
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -39,6 +41,34 @@ it("UI02 draws once per frame; who types, and a page that is busy, get their tim
   frame();
   expect(draw).toHaveBeenCalledTimes(2);
   pacer.detach();
+});
+
+it("what is drawn in slices is drawn to its end first, and a page that needed long for it gets as much rest", () => {
+  const draw = vi.fn(() => pacer.begin());
+  const pacer: Pacer = new Pacer(draw);
+  pacer.plan();
+  frame();
+  pacer.plan();
+  expect(frames).toHaveLength(0);
+  vi.advanceTimersByTime(10);
+  pacer.end();
+  // One to see how long it took, one to draw again.
+  expect(frames).toHaveLength(2);
+  frame();
+  expect(draw).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(80);
+  pacer.end();
+  frame();
+  pacer.plan();
+  vi.advanceTimersByTime(79);
+  expect(frames).toHaveLength(0);
+  vi.advanceTimersByTime(1);
+  frame();
+  expect(draw).toHaveBeenCalledTimes(3);
+  // Should the end never come, it goes on all the same.
+  pacer.plan();
+  vi.advanceTimersByTime(250);
+  expect(draw).toHaveBeenCalledTimes(4);
 });
 
 it("draws without a frame too: a window that others cover gets none", () => {

@@ -13,6 +13,10 @@ export class Pacer {
   #since = 0;
   #restUntil = 0;
   #typedAt = Number.NEGATIVE_INFINITY;
+  /** It is being drawn, in slices, since then; null: it is not. */
+  #drawing: number | null = null;
+  /** What is planned waits for its end. */
+  #held = false;
 
   constructor(private readonly draw: () => void) {}
 
@@ -22,20 +26,38 @@ export class Pacer {
 
   detach(): void {
     window.removeEventListener("keydown", this.#onKey, { capture: true });
+    this.#drawing = null;
   }
 
   /** Calls `draw` once, soon; however often it is asked for meanwhile. */
   plan(): void {
     if (this.#planned) return;
     this.#since = performance.now();
-    if (document.visibilityState === "hidden") this.#in(MAX_WAIT_MS, this.#run);
+    this.#held = this.#drawing !== null;
+    if (this.#held || document.visibilityState === "hidden") this.#in(MAX_WAIT_MS, this.#run);
     else this.#next();
+  }
+
+  /** Drawing goes on beyond `draw`, until `end`. */
+  begin(): void {
+    this.#drawing ??= performance.now();
+  }
+
+  end(): void {
+    const began = this.#drawing;
+    if (began === null) return;
+    this.#drawing = null;
+    this.#measure(began);
+    if (!this.#held || !this.#planned) return;
+    this.cancel();
+    this.#next();
   }
 
   /** Nothing is planned any more. */
   cancel(): void {
     this.#planned?.();
     this.#planned = null;
+    this.#held = false;
   }
 
   readonly #run = (): void => {
@@ -60,15 +82,19 @@ export class Pacer {
     const timer = setTimeout(this.#run, MAX_WAIT_MS);
     const frame = requestAnimationFrame((begin) => {
       this.#run();
-      requestAnimationFrame((end) => {
-        const took = end - begin;
-        if (took > LONG_FRAME_MS) this.#restUntil = end + Math.min(took, MAX_WAIT_MS);
-      });
+      if (this.#drawing === null) this.#measure(begin);
     });
     this.#planned = () => {
       clearTimeout(timer);
       cancelAnimationFrame(frame);
     };
+  }
+
+  #measure(began: number): void {
+    requestAnimationFrame((end) => {
+      const took = end - began;
+      if (took > LONG_FRAME_MS) this.#restUntil = end + Math.min(took, MAX_WAIT_MS);
+    });
   }
 
   readonly #onKey = (): void => {

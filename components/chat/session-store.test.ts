@@ -84,7 +84,6 @@ describe("session store", () => {
     expect(streams).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(0);
     expect(store.getSnapshot()).toMatchObject({ loaded: true, run: { state: "running" } });
-    expect(store.getInitial().loaded).toBe(false);
     expect(last().lastId).toBe("e-7");
     last().handlers.onOpen();
     event("e-8", { event: "state", data: { state: "idle" } });

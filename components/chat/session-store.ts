@@ -66,9 +66,12 @@ const OLDER_LIMIT = 200;
 /** Those that have been used. */
 const OPENED = new WeakSet<Promise<string | null>>();
 
+/** `streamed`: it came over the stream, and nobody asked for it just now. */
+type Listener = (streamed: boolean) => void;
+
 export class SessionStore {
   private state = INITIAL;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<Listener>();
   private pending: { id: string; frame: Frame }[] = [];
   private readonly pacer = new Pacer(() => this.flush());
   private stream: { close: () => void } | null = null;
@@ -86,12 +89,10 @@ export class SessionStore {
     private readonly opening?: Promise<string | null>,
   ) {}
 
-  getInitial = (): SessionState => INITIAL;
-
   getSnapshot = (): SessionState => this.state;
 
   /** Connects with the first listener, disconnects with the last. */
-  subscribe = (listener: () => void): (() => void) => {
+  subscribe = (listener: Listener): (() => void) => {
     this.listeners.add(listener);
     if (this.listeners.size === 1) this.attach();
     return () => {
@@ -118,6 +119,14 @@ export class SessionStore {
       this.set({ older: "failed" });
     }
   };
+
+  /** A listener that draws in slices says when it begins; nothing more is told before `drawn`. */
+  drawing(): void {
+    this.pacer.begin();
+  }
+  drawn(): void {
+    this.pacer.end();
+  }
 
   /** The same decision may have come over the stream already. */
   noteDecision(decided: ApprovalDecided): void {
@@ -245,7 +254,7 @@ export class SessionStore {
     this.pending = [];
     let next = this.state;
     for (const { id, frame } of events) next = this.apply(next, id, frame);
-    this.set(next);
+    this.set(next, true);
   };
 
   private apply(state: SessionState, id: string, frame: Frame): SessionState {
@@ -286,9 +295,9 @@ export class SessionStore {
     return kept.length > 0 ? prepend(fresh, kept, old.more) : fresh;
   }
 
-  private set(change: Partial<SessionState>): void {
+  private set(change: Partial<SessionState>, streamed = false): void {
     this.state = { ...this.state, ...change };
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) listener(streamed);
   }
 }
 

@@ -1,10 +1,13 @@
 "use client";
-import { useMemo, useSyncExternalStore } from "react";
+import { startTransition, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import type { SessionRef } from "@/lib/api/routes";
 import { openStream } from "./event-stream";
 import { type SessionState, SessionStore } from "./session-store";
 
-/** The open conversation and its store. One subscription; what did not change keeps its identity. */
+/**
+ * The open conversation and its store. One subscription; what did not change keeps its identity. What comes over the
+ * stream is drawn in slices: a key or a click that comes meanwhile goes first.
+ */
 export function useSession(
   { project, agent, session }: SessionRef,
   opening?: Promise<string | null>,
@@ -14,7 +17,21 @@ export function useSession(
     () => new SessionStore({ project, agent, session }, openStream, opening),
     [project, agent, session],
   );
-  // The server draws no messages: the page begins with what it drew.
-  const state = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getInitial);
+  // The server draws no messages: a page begins with what it drew, and the store tells more once it is listened to.
+  const [shown, setShown] = useState({ store, state: store.getSnapshot() });
+  const state = shown.store === store ? shown.state : store.getSnapshot();
+  useEffect(() => {
+    const draw = () => setShown({ store, state: store.getSnapshot() });
+    const stop = store.subscribe((streamed) => {
+      if (streamed) {
+        store.drawing();
+        startTransition(draw);
+      } else draw();
+    });
+    draw();
+    return stop;
+  }, [store]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each state that is on the page
+  useLayoutEffect(() => store.drawn(), [store, state]);
   return { state, store };
 }

@@ -4,12 +4,19 @@ import { cn } from "./cn";
 import { CodeBlock } from "./code-block";
 import { finishedParts, type MarkdownPart, MarkdownSplitter } from "./markdown-parts";
 
-const load = () => import("./markdown-rendered");
-const Rendered = lazy(load);
+type Renderer = typeof import("./markdown-rendered")["default"];
+
+let ready: Renderer | null = null;
+const load = async () => {
+  const module = await import("./markdown-rendered");
+  ready = module.default;
+  return module;
+};
+const Late = lazy(load);
 
 /** Begins to fetch the parser, before there is anything to show. */
 export function preloadMarkdown(): void {
-  void load();
+  load().catch(() => {});
 }
 
 const prose = cn(
@@ -30,16 +37,22 @@ interface PartProps {
   streaming: boolean;
 }
 
+/** At once when the parser is there already, as plain text until then. */
+function Text({ part, streaming }: PartProps & { part: { kind: "text" } }) {
+  const [Rendered] = useState<{ of: Renderer | typeof Late }>(() => ({ of: ready ?? Late }));
+  return (
+    <Suspense fallback={<p className="whitespace-pre-wrap">{part.text}</p>}>
+      <Rendered.of text={part.text} streaming={streaming} table={part.table} />
+    </Suspense>
+  );
+}
+
 const Part = memo(
   function Part({ part, streaming }: PartProps) {
     if (part.kind === "code") {
       return <CodeBlock code={part.code} language={part.language} incomplete={streaming && !part.closed} />;
     }
-    return (
-      <Suspense fallback={<p className="whitespace-pre-wrap">{part.text}</p>}>
-        <Rendered text={part.text} streaming={streaming} table={part.table} />
-      </Suspense>
-    );
+    return <Text part={part} streaming={streaming} />;
   },
   (before, after) => before.streaming === after.streaming && sameParts(before.part, after.part),
 );
