@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { addressOf, NO_FILTERS, rangeOf, readFilters, readRows, rowsQueryOf, usageQueryOf } from "./filters";
+import {
+  addressOf,
+  isBackwards,
+  NO_FILTERS,
+  rangeOf,
+  readFilters,
+  readRows,
+  rowsQueryOf,
+  usageQueryOf,
+} from "./filters";
 
 const filters = {
   ...NO_FILTERS,
@@ -28,6 +37,15 @@ it("what an address may not say is left out", () => {
   expect(readRows(params)).toEqual({});
   const impossible = new URLSearchParams("from=2026-02-30&to=2026-02-28&rows=1&rows.since=2026-02-30T00:00:00Z");
   expect([readFilters(impossible), readRows(impossible)]).toEqual([{ ...NO_FILTERS, to: "2026-02-28" }, {}]);
+});
+
+it("a range that ends before it begins is told as that", () => {
+  const days = (from: string, to: string) => isBackwards({ from, to });
+  expect([days("2026-07-02", "2026-07-01"), days("2026-07-01", "2026-07-01"), days("2026-07-02", "")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 it("the default range is thirty days; days alone mean a custom one", () => {

@@ -100,6 +100,10 @@ export const splitOf = ({ group_by }: Filters): Split => SPLITS.find((split) => 
 export const isNarrowed = ({ model, agent, user, session }: Filters): boolean =>
   [model, agent, user, session].some((text) => text !== "");
 
+/** Is the last day before the first one? Such a range is refused. */
+export const isBackwards = ({ from, to }: Pick<Filters, "from" | "to">): boolean =>
+  from !== "" && to !== "" && from > to;
+
 /** The query of GET usage. */
 export function usageQueryOf(filters: Partial<Filters>): string {
   const params = new URLSearchParams();

@@ -21,7 +21,7 @@ import { CertaintyLegend } from "./certainty-legend";
 import { Charts } from "./charts";
 import { Errors } from "./errors";
 import { FilterBar } from "./filter-bar";
-import { isNarrowed, type Split, splitOf, usageQueryOf } from "./filters";
+import { isBackwards, isNarrowed, type Split, splitOf, usageQueryOf } from "./filters";
 import { RowsPanel } from "./rows-panel";
 import { hasRequests } from "./series";
 import { RangeFigures, Totals } from "./totals";
@@ -74,7 +74,11 @@ export function UsagePage({ project, canSetBudgets }: UsagePageProps) {
           <FilterBar view={view} />
           {failure && (
             <ErrorState title={t("usage.failed")} onRetry={() => void usage.refetch()}>
-              {failure.code === "network" ? t("network") : failure.message}
+              {isBackwards(address.filters)
+                ? t("usage.range_wrong")
+                : failure.code === "network"
+                  ? t("network")
+                  : failure.message}
             </ErrorState>
           )}
           {!view && !failure && <UsageSkeleton />}
