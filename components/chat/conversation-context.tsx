@@ -21,8 +21,8 @@ export interface ConversationView extends Who {
   retryAt?: string;
   onRetryNow: () => void;
   onStop: () => void;
-  /** Blocks on the page, rounded up to hundreds; absent: few. */
-  blocks?: number;
+  /** Of so many of the newest Tasks the usage is asked for; absent: few. The object stays. */
+  counted?: { current: number };
   /** Goes on from this completed Request in a new Session; absent: this person may not. */
   onFork?: (at: RecordAddress) => Promise<void>;
 }

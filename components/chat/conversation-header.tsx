@@ -24,7 +24,7 @@ import { Here } from "./here";
 import { PanelButtons } from "./panel/panel-buttons";
 import { patchSession } from "./session-actions";
 import type { SessionState } from "./session-store";
-import { SessionUsageButton, useFreshUsage, useSessionUsage } from "./session-usage";
+import { SessionUsageButton, useFreshUsage, useSessionUsage, useWiderUsage } from "./session-usage";
 
 // Seldom: not in the first view of every conversation.
 const RunningCommands = dynamic(() => import("./running-commands").then((module) => module.RunningCommands), {
@@ -190,11 +190,11 @@ function Loading() {
 function Totals({ state: { transcript, run } }: { state: SessionState }) {
   const { tasks, session_tokens: tokens, elapsed_before_ms } = transcript;
   const usage = useSessionUsage();
+  useWiderUsage(tasks.length);
   const running = run.state !== "idle";
-  useFreshUsage(
-    tasks.reduce((sum, { stats }) => sum + stats.requests, 0),
-    running,
-  );
+  // The same however many older messages are loaded.
+  const ended = `${transcript.tasks_before + tasks.length} ${tasks.at(-1)?.stats.requests ?? 0}`;
+  useFreshUsage(ended, running);
   const ms = tasks.slice(0, running ? -1 : undefined).reduce((sum, task) => sum + elapsed(task), elapsed_before_ms);
   const since = run.since ?? tasks.at(-1)?.stats.started_at;
   if (tokens.total === 0 && !running && !usage?.total.requests) return null;

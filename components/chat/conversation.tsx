@@ -25,6 +25,7 @@ import { ParentBanner } from "./parent-banner";
 import { useWayToApproval } from "./pending-row";
 import { retryTask, stopTask } from "./session-actions";
 import type { SessionState, SessionStore } from "./session-store";
+import { COUNTED } from "./session-usage";
 import { StatusRegion } from "./status-region";
 import { SourceBanner, SuccessorBanner } from "./successors";
 import { useCalm } from "./use-calm";
@@ -119,7 +120,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
   const active = run.state !== "idle";
   const retryAt = run.retry?.at;
   const { subagents = NONE } = run;
-  const blocks = Math.ceil((state.transcript.tasks.length + 10) / 100) * 100;
+  const counted = useRef(COUNTED);
   return useMemo(
     () => ({
       sessionRef: store.ref,
@@ -135,7 +136,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
       retryAt,
       onRetryNow,
       onStop,
-      blocks,
+      counted,
       ...(canWork ? { onFork } : {}),
     }),
     [
@@ -151,7 +152,6 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
       retryAt,
       onRetryNow,
       onStop,
-      blocks,
       onFork,
     ],
   );

@@ -14,27 +14,34 @@ import { duration, money, percent, shortCount } from "@/lib/format";
 import type { RecordAddress } from "@/lib/omni/message";
 import { useConversation } from "./conversation-context";
 
-const FEW = 100;
+/** Tasks whose usage is asked for at once: a long conversation has more than anybody looks at. */
+export const COUNTED = 100;
 
 /** What the conversation has used, with its subagents; undefined until it is counted. */
 export function useSessionUsage(): SessionUsage | undefined {
   return useQuery(useUsageQuery()).data;
 }
 
-/** So many of the newest Tasks are asked for: a long conversation has more than anybody looks at. */
 function useUsageQuery() {
-  const { sessionRef, blocks = FEW } = useConversation();
-  return {
-    ...queries.sessionUsage(sessionRef, blocks),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    // While older messages are loaded, and with them the Tasks before.
-    placeholderData: (before: SessionUsage | undefined) => before,
-  };
+  const { sessionRef, counted } = useConversation();
+  const newest = () => counted?.current ?? COUNTED;
+  return { ...queries.sessionUsage(sessionRef, newest), staleTime: Number.POSITIVE_INFINITY, retry: false };
+}
+
+/** Asks for more Tasks once the page holds more. */
+export function useWiderUsage(blocks: number): void {
+  const client = useQueryClient();
+  const { sessionRef, counted } = useConversation();
+  const wanted = Math.ceil(blocks / COUNTED) * COUNTED;
+  useEffect(() => {
+    if (!counted || wanted <= counted.current) return;
+    counted.current = wanted;
+    void client.invalidateQueries({ queryKey: keys.sessionUsage(sessionRef) });
+  }, [client, sessionRef, counted, wanted]);
 }
 
 /** Counts anew whenever another Request has ended, or a Task. */
-export function useFreshUsage(ended: number, active: boolean): void {
+export function useFreshUsage(ended: string, active: boolean): void {
   const client = useQueryClient();
   const { sessionRef } = useConversation();
   const counted = useRef({ ended, active });

@@ -206,10 +206,10 @@ export const queries = {
     initialPageParam: null as string | null,
     getNextPageParam: (page: UsageRequestsPage) => page.next,
   }),
-  /** A Session, with the Tasks that a page shows: so many of the newest. */
-  sessionUsage: (ref: SessionRef, newest: number) => ({
-    queryKey: [...keys.sessionUsage(ref), newest] as const,
-    queryFn: ({ signal }: FetchContext) => ask<SessionUsage>(routes.sessionUsage(ref, newest), signal),
+  /** A Session, with the Tasks that a page shows: so many of the newest, as the page says each time. */
+  sessionUsage: (ref: SessionRef, newest: () => number) => ({
+    queryKey: keys.sessionUsage(ref),
+    queryFn: ({ signal }: FetchContext) => ask<SessionUsage>(routes.sessionUsage(ref, newest()), signal),
   }),
   /** One person in all of their Projects. */
   ownUsage: (query: string) => ({
