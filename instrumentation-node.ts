@@ -86,6 +86,8 @@ export async function boot(): Promise<void> {
   // Older files only: nothing has to wait for it.
   void removeLeftovers(layout(config.root));
   const made = await start();
+  // Nothing waits for it; the first page wants to know.
+  made.isolation.peek();
   endOnSignal(made);
   sweepStreams(made);
   await sayWhere(made);

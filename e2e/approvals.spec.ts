@@ -112,8 +112,9 @@ test("ux 22, 23, 24, 25, 26; AP02, AP08, AP10, AP11: complete arguments, everywh
   await expect(transcript(app)).toContainText("Forbidden by the policy no-wget");
   await app.goto(`/p/default_project/traces/default_agent/${session}/1?view=events`);
   const decided = app.locator("[data-row]", { hasText: "Approval" });
-  await expect(decided.filter({ hasText: "forbidden" })).toContainText("policy:no-wget");
   await expect(decided.filter({ hasText: "deny" })).toContainText("admin");
+  await app.getByRole("searchbox", { name: "Search in this Trace" }).fill("policy:no-wget");
+  await expect(decided.filter({ hasText: "forbidden" })).toContainText("policy:no-wget");
 });
 
 test("ux 19, 20, 48; AP01: two people and one call; what one writes the other reads; a stop in another tab; a person who is in no Project yet", async ({

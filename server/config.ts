@@ -23,6 +23,10 @@ export interface Config {
   oidc?: OidcConfig;
   /** Shell of commands; absent: `bash -lc`. */
   shell?: string;
+  /** Are commands isolated where that can be done? PENGUIN_SANDBOX=off turns it off. */
+  sandbox: boolean;
+  /** What the commands of one isolated Session may take together: bytes, and a number of processes. */
+  commandLimits: { memory: number; processes: number };
 }
 
 /** PENGUIN_OIDC_…: checked and understood by `server/auth/oidc/settings.ts`. */
@@ -65,6 +69,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     otlp: otlpTarget(env),
     oidc: oidcConfig(env, number(env.PENGUIN_OIDC_HOURS, 24)),
     shell: env.PENGUIN_SHELL || undefined,
+    sandbox: env.PENGUIN_SANDBOX !== "off",
+    commandLimits: {
+      memory: number(env.PENGUIN_COMMAND_MEMORY_MB, 4_096) * MIB,
+      processes: number(env.PENGUIN_COMMAND_PROCESSES, 512),
+    },
   };
 }
 

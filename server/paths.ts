@@ -47,6 +47,8 @@ export function layout(root: string) {
     /** Lock file of the reference implementation; respected when its process lives. */
     foreignLock: join(root, "server.lock"),
     serverSettings: join(root, ".server.toml"),
+    /** Files that isolated commands see instead of the machine's own. */
+    sandbox: join(root, ".sandbox"),
     audit: join(root, ".audit.jsonl"),
 
     project,

@@ -1,4 +1,6 @@
 /** The composition root: one registry per process, on globalThis because Next holds several copies of every module. */
+
+import type { ToolCallPayload } from "../lib/omni/message";
 import { Agents } from "./agent/agent";
 import { Audit } from "./audit";
 import { SignInLink } from "./auth/link";
@@ -15,6 +17,7 @@ import { publicFetch } from "./net/public-fetch";
 import { type Layout, layout } from "./paths";
 import { Allowances } from "./project/allowances";
 import { CommandPolicy } from "./project/command-policy";
+import { ProjectIsolation } from "./project/isolation";
 import { Models } from "./project/models";
 import { Projects } from "./project/projects";
 import type { Env } from "./project/vendors";
@@ -37,6 +40,7 @@ import { Hasher } from "./users/hash";
 import { MarksOfPeople } from "./users/marks";
 import { Tokens } from "./users/tokens";
 import { Users } from "./users/users";
+import { Isolation, networkOf } from "./workspace/isolation";
 
 export interface Runtime {
   config: Config;
@@ -49,6 +53,8 @@ export interface Runtime {
   models: Models;
   allowances: Allowances;
   commandPolicy: CommandPolicy;
+  projectIsolation: ProjectIsolation;
+  isolation: Isolation;
   agents: Agents;
   audit: Audit;
   shares: Shares;
@@ -76,6 +82,32 @@ export interface RuntimeOptions {
   env?: Env;
   /** Other models or tools for Sessions. */
   sessionHost?(host: SessionHost): SessionHost;
+}
+
+/** What stands between a call and a shell: the rules of a Project, and how its commands are kept apart from the machine. */
+function commandGuards(config: Config, paths: Layout, files: TomlFiles) {
+  const commandPolicy = new CommandPolicy(paths, files);
+  const projectIsolation = new ProjectIsolation(paths, files);
+  const isolation = new Isolation({ folder: paths.sandbox, limits: config.commandLimits, wanted: config.sandbox });
+  const demanded = async (project: string, call: ToolCallPayload) => {
+    if (call.name !== "exec_command" || !(await projectIsolation.of(project)).required) return null;
+    const { sandbox, problem } = await isolation.found();
+    if (sandbox) return null;
+    const missing = problem === "no_bubblewrap";
+    const why = missing ? "bubblewrap is not installed" : `on this server that cannot be done (${problem})`;
+    return { rule: "isolation-required", message: `This Project runs commands only where they are isolated; ${why}.` };
+  };
+  return {
+    commandPolicy,
+    projectIsolation,
+    isolation,
+    isolate: async (project: string) => {
+      const [found, { network }] = await Promise.all([isolation.found(), projectIsolation.of(project)]);
+      return found.sandbox ? { sandbox: found.sandbox, network: networkOf(network, found) } : undefined;
+    },
+    veto: async (project: string, call: ToolCallPayload) =>
+      (await commandPolicy.veto(project, call)) ?? demanded(project, call),
+  };
 }
 
 /** How far a model's requests may go. */
@@ -112,7 +144,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     models,
     users,
   });
-  const commandPolicy = new CommandPolicy(paths, files);
+  const guards = commandGuards(config, paths, files);
   const host = serverHost({
     config,
     layout: paths,
@@ -122,7 +154,8 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     budgets,
     extraRoots,
     defaults,
-    veto: (project, call) => commandPolicy.veto(project, call),
+    isolation: guards.isolate,
+    veto: guards.veto,
   });
   const sessions = new SessionRegistry(options.sessionHost?.(host) ?? host);
   const secret = await authSecret(paths.authSecret, config.authSecret);
@@ -142,7 +175,9 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     projects,
     models,
     allowances,
-    commandPolicy,
+    commandPolicy: guards.commandPolicy,
+    projectIsolation: guards.projectIsolation,
+    isolation: guards.isolation,
     agents,
     audit,
     shares,

@@ -61,6 +61,8 @@ const CASES: Record<string, Access> = {
   [`PUT ${P}/allowances`]: "admin",
   [`GET ${P}/command-policy`]: "read",
   [`PUT ${P}/command-policy`]: "own",
+  [`GET ${P}/isolation`]: "read",
+  [`PUT ${P}/isolation`]: "own",
   [`GET ${P}/members`]: "read",
   [`POST ${P}/members`]: "join",
   [`PATCH ${P}/members/[user]`]: "own",
@@ -167,7 +169,7 @@ async function signIn(id: string): Promise<string> {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "penguin-access-"));
   const hasher = new Hasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
-  made = await createRuntime(readConfig({ PENGUIN_HOME: root, NODE_ENV: "test" }), {
+  made = await createRuntime(readConfig({ PENGUIN_HOME: root, NODE_ENV: "test", PENGUIN_SANDBOX: "off" }), {
     hasher,
     env: { NODE_ENV: "test" },
   });

@@ -16,6 +16,7 @@ import { AllowancesCard } from "./allowances-card";
 import { CommandPolicyCard } from "./command-policy-card";
 import { DeleteProject } from "./delete-project";
 import { GeneralCard } from "./general-card";
+import { IsolationCard } from "./isolation-card";
 import { LoadFailure } from "./load-failure";
 import { NewSessionsCard } from "./new-sessions-card";
 
@@ -54,6 +55,7 @@ export function ProjectSettingsPage({ project, admin }: ProjectSettingsPageProps
             <GeneralCard project={data} canWrite={owner} />
             <NewSessionsCard project={data} canWrite={owner} />
             {data.role !== "viewer" && <ShareLinksCard project={data} canWrite={owner} />}
+            <IsolationCard project={data.id} canWrite={owner} />
             <CommandPolicyCard project={data.id} canWrite={owner} />
             {data.allowance && (
               <AllowancesCard

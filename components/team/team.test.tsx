@@ -152,6 +152,28 @@ it("settings: rules for commands are read by everybody, changed by owners, tried
   expect(screen.queryByRole("button", { name: /rule/i })).toBeNull();
 });
 
+it("settings: whether commands are isolated, what to install, and that an owner can demand it", async () => {
+  const view = {
+    required: false,
+    network: "isolated",
+    isolated: false,
+    effective_network: "host",
+    problem: "no_bubblewrap",
+  };
+  const answers = { [`GET ${api}`]: { project: PROJECT }, [`GET ${api}/isolation`]: view };
+  const demanded = { ...view, isolated: true, required: true, problem: "no_network" };
+  const sent = serve(<ProjectSettingsPage project="alpha" admin />, { ...answers, [`PUT ${api}/isolation`]: demanded });
+  await screen.findByText(/Commands are not isolated\. They run with the rights of the server's account/);
+  screen.getByText("apt install bubblewrap slirp4netns");
+  screen.getByText(/the Agent is the boundary/);
+  fireEvent.click(screen.getByRole("switch", { name: "Only isolated commands" }));
+  await screen.findByText(/An isolated network cannot be had/);
+  expect(sent.find(({ call }) => call === `PUT ${api}/isolation`)?.body).toEqual({
+    required: true,
+    network: "isolated",
+  });
+});
+
 it("members: the last owner is protected, somebody unknown is said, in Chinese too", async () => {
   const members = [
     { user: "ann", name: "Ann", role: "owner" },

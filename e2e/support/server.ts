@@ -56,6 +56,8 @@ export class TestServer {
         PENGUIN_WORKSPACE_ROOTS: this.workspaces,
         // The scripted provider answers in turn: a request beside the conversation would take an answer away.
         PENGUIN_AUTO_TITLE: "0",
+        // The same on every machine; what isolation does is tested by itself.
+        PENGUIN_SANDBOX: "off",
         ...this.env,
       },
       stdio: ["ignore", "pipe", "pipe"],

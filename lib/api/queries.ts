@@ -4,6 +4,7 @@ import type { AuditPage } from "./audit";
 import { ask, askIfChanged, askText } from "./client";
 import type { CommandPolicyView } from "./command-policy";
 import type { FolderView } from "./files";
+import type { IsolationView } from "./isolation";
 import { routes, type SessionRef, type TraceRef } from "./routes";
 import type {
   AgentView,
@@ -83,6 +84,10 @@ export const queries = {
     queryKey: ["project", project] as const,
     queryFn: async ({ signal }: FetchContext) =>
       (await ask<{ project: ProjectView }>(routes.project(project), signal)).project,
+  }),
+  isolation: (project: string) => ({
+    queryKey: ["isolation", project] as const,
+    queryFn: ({ signal }: FetchContext) => ask<IsolationView>(routes.isolation(project), signal),
   }),
   commandPolicy: (project: string) => ({
     queryKey: ["command-policy", project] as const,

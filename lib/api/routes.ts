@@ -39,6 +39,7 @@ export const routes = {
     return `${routes.project(project)}/audit?${query}`;
   },
   allowances: (project: string) => `${routes.project(project)}/allowances`,
+  isolation: (project: string) => `${routes.project(project)}/isolation`,
   commandPolicy: (project: string) => `${routes.project(project)}/command-policy`,
   agents: (project: string) => `${routes.project(project)}/agents`,
   agent: (project: string, agent: string) => `${routes.agents(project)}/${e(agent)}`,

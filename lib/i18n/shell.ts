@@ -99,8 +99,16 @@ export const shellWords = {
 
   "start.greeting": ["What should {agent} do?", "让 {agent} 做什么？"],
   "start.lead": [
-    "It runs commands and edits files in a Workspace. Everything it does is written into a Trace. Commands are not isolated: they run with the rights of the server's user.",
-    "它会在工作区中运行命令和编辑文件，所做的一切都写入轨迹。命令没有隔离，以服务器用户的权限运行。",
+    "It runs commands and edits files in a Workspace. Everything it does is written into a Trace.",
+    "它会在工作区中运行命令和编辑文件，所做的一切都写入轨迹。",
+  ],
+  "start.not_isolated": [
+    "Commands are not isolated: they run with the rights of the server's user.",
+    "命令没有隔离，以服务器用户的权限运行。",
+  ],
+  "start.isolated": [
+    "Commands are isolated: they reach the Workspace and the Agent's own folders.",
+    "命令已隔离，只能访问工作区和智能体自己的目录。",
   ],
   "start.examples": ["Examples", "示例"],
   "start.examples_hint": ["An example fills the box. Nothing is sent.", "示例只会填入输入框，不会发送。"],

@@ -3,12 +3,15 @@ import { basename, dirname, relative, sep } from "node:path";
 import type { SessionRef } from "../../lib/api/routes";
 import type { SessionMetaPayload } from "../../lib/omni/message";
 import { isSessionId, parseTraceFileName } from "../../lib/trace/name";
+import { listNames } from "../files";
 import { type AgentRef, isGenericId, type Layout } from "../paths";
 import type { TraceStore } from "../trace/store";
 import { isVisible } from "../trace/visible";
 
 /** A chain longer than this is not followed: nobody switches that often, and a loop must end. */
 const MAX_LINEAGE = 32;
+/** Each is bound by itself; a command line has an end. */
+const MAX_LISTED = 1_000;
 
 type Store = Pick<TraceStore, "session">;
 const same = (a: SessionRef, b: SessionRef) =>
@@ -45,6 +48,27 @@ export async function readablePaths(
     const facts = await factsOf(store, owner);
     return facts !== null && isVisible(store, { project: ref.project, agent: owner.agent }, facts, creator(meta));
   };
+}
+
+/** The same as a list, for a room: all Trace files, and the scratchpads of others. */
+export async function readableList(
+  { layout, store }: { layout: Layout; store: TraceStore },
+  ref: SessionRef,
+  meta: SessionMetaPayload,
+): Promise<string[]> {
+  const mayRead = await readablePaths({ layout, store }, ref, meta);
+  const found: string[] = [];
+  for (const agent of (await listNames(layout.agents(ref.project))).filter(isGenericId)) {
+    const at: AgentRef = { project: ref.project, agent };
+    for (const { session_id } of await store.sessions(at)) {
+      const scratchpad = layout.scratchpad(at, session_id);
+      if (!(await mayRead(scratchpad))) continue;
+      const files = await store.files(at, session_id);
+      found.push(...files.map(({ date, index }) => layout.traceFile(at, date, session_id, index)));
+      if (!same({ ...at, session: session_id }, ref)) found.push(scratchpad);
+    }
+  }
+  return found.slice(-MAX_LISTED);
 }
 
 const creator = (meta: SessionMetaPayload): string => meta.created_by ?? "";

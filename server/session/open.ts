@@ -31,6 +31,8 @@ import { createTools, type SessionTools, type ToolContext } from "../tools/regis
 import type { LoadedFile, TraceFileRef, TraceStore } from "../trace/store";
 import { TraceWriter } from "../trace/writer";
 import type { Budgets } from "../usage/budgets";
+import type { Sandbox } from "../workspace/room";
+import type { RoomNetwork } from "../workspace/room-plan";
 import { DEFAULT_SETTINGS, infoRecord, type ProjectDefaults, type SessionSettings, settingsOf } from "./info";
 import { type Earlier, earlierOf } from "./prior";
 
@@ -53,6 +55,8 @@ export interface SessionHost {
   createLlm(model: ResolvedModel, usedToolCallIds: Iterable<string>): Llm;
   /** Asked before each model call, and told what is deleted; absent: nothing is limited. */
   budgets?: Pick<Budgets, "check" | "deleting">;
+  /** How the commands of a Project are isolated; absent or undefined: they are not. */
+  isolation?(project: string): Promise<{ sandbox: Sandbox; network: RoomNetwork } | undefined>;
   /** Is a call refused by a rule of the Project, whoever would allow it? Absent: there are no rules. */
   veto?(project: string, call: ToolCallPayload): Promise<Veto | null>;
   createTools(context: ToolContext): SessionTools;
@@ -67,18 +71,20 @@ export interface HostParts {
   budgets: Budgets;
   extraRoots(project: string): Promise<string[]>;
   defaults(project: string): Promise<ProjectDefaults>;
+  isolation: NonNullable<SessionHost["isolation"]>;
   veto(project: string, call: ToolCallPayload): Promise<Veto | null>;
 }
 
 /** The host of the running server. */
 export function serverHost(parts: HostParts): SessionHost {
-  const { config, layout, traces, agents, models, budgets, extraRoots, defaults, veto } = parts;
+  const { config, layout, traces, agents, models, budgets, extraRoots, defaults, isolation, veto } = parts;
   return {
     layout,
     store: traces,
     agents,
     models,
     defaults,
+    isolation,
     veto,
     budgets,
     workspaceRoots: async (project) => {

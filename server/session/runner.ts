@@ -27,7 +27,7 @@ import { commandReport } from "./command-report";
 import { imageDescriber } from "./describe";
 import { startGoal } from "./goal";
 import { foldedText, inputRecords } from "./input";
-import { readablePaths } from "./lineage";
+import { readableList, readablePaths } from "./lineage";
 import { problemOf, refOfAgent, type SessionHost } from "./open";
 import type { NewTask } from "./run";
 import { taskLlm } from "./spend";
@@ -158,8 +158,12 @@ export class Runner {
   /** Running commands belong to the tools that started them: those stay as long as there are any. */
   async #toolsFor(meta: SessionMetaPayload, config: AgentConfig, vision: boolean): Promise<SessionTools> {
     const env = await this.host.agents.vault(refOfAgent(this.ref));
-    const key = JSON.stringify([config.tools, vision, env]);
-    if (this.#tools && (key === this.#toolsKey || this.#tools.processes().length > 0)) return this.#tools;
+    const isolation = await this.host.isolation?.(this.ref.project);
+    const key = JSON.stringify([config.tools, vision, env, isolation?.network, isolation !== undefined]);
+    if (this.#tools && (key === this.#toolsKey || this.#tools.processes().length > 0)) {
+      this.#tools.renewRoom?.();
+      return this.#tools;
+    }
     await this.#tools?.dispose();
     const context: ToolContext = {
       layout: this.host.layout,
@@ -170,6 +174,7 @@ export class Runner {
       env,
       describeImage: imageDescriber(this.host, this.ref, () => this.user, this.parts.spent),
       readableTraces: await readablePaths(this.host, this.ref, meta),
+      ...(isolation ? { isolation, readableList: () => readableList(this.host, this.ref, meta) } : {}),
       // One level deep: a subagent starts none.
       more: meta.source === "subagent" ? [] : this.parts.subagents.tools(),
       commandEnded: (ended) => this.parts.report(commandReport(ended)),

@@ -25,11 +25,17 @@ export async function waitFor(process: CommandProcess, ms: number, signal: Abort
   return exit;
 }
 
+const OVER = {
+  memory: "[the commands of this Session together used too much memory: all of them were ended]",
+  processes: "[the commands of this Session together had too many processes: all of them were ended]",
+};
+
 /** The note of a command that ended. A plain success is silent unless the model asked what became of it. */
 export function exitResult(process: CommandProcess, exit: Exit, saySuccess: boolean): ToolResult {
   const notes: string[] = [];
   if (exit.signal) notes.push(`[terminated by signal ${exit.signal}]`);
-  else if (exit.code !== 0 || saySuccess) notes.push(`[exit code: ${exit.code}]`);
+  if (exit.signal && process.over) notes.push(OVER[process.over]);
+  if (!exit.signal && (exit.code !== 0 || saySuccess)) notes.push(`[exit code: ${exit.code}]`);
   if (process.endedChildren) {
     notes.push("[what it left in the background was ended with it; use run_in_background for a server or watcher]");
   }

@@ -6,7 +6,8 @@
  */
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { type CommandLine, ISOLATION, startCommand } from "../workspace/sandbox";
+import type { Room } from "../workspace/room";
+import { type CommandLine, startCommand } from "../workspace/sandbox";
 import type { Exit, Running } from "../workspace/spawner";
 import { UnreadBuffer } from "./unread-buffer";
 
@@ -32,7 +33,7 @@ export class CommandProcess {
   exit: Exit | null = null;
   /** Were children of a foreground command ended together with it? */
   endedChildren = false;
-  readonly isolated: boolean;
+  readonly #room: Room | undefined;
   /** Called once when nothing of it is left. */
   onGone: () => void = () => {};
   readonly #running: Running;
@@ -49,7 +50,7 @@ export class CommandProcess {
     this.id = id;
     this.cmd = line.cmd;
     this.background = line.background;
-    this.isolated = ISOLATION.isolated;
+    this.#room = line.room;
     this.#running = running;
     this.#read(running.output);
     // A program that ended without reading its input is no fault.
@@ -144,6 +145,14 @@ export class CommandProcess {
     // After the end of its shell only its children could still write.
     if (this.exit) this.#running.output.destroy();
     this.onGone();
+  }
+
+  get isolated(): boolean {
+    return this.#room !== undefined;
+  }
+  /** What the commands of its room took too much of; null: nothing. */
+  get over(): "memory" | "processes" | null {
+    return this.#room?.over ?? null;
   }
 
   /** Was it, or is it being, ended from outside? */

@@ -86,6 +86,11 @@ export class CommandTable {
     this.#kept.delete(id);
   }
 
+  /** Does anything that was started here still run? */
+  get busy(): boolean {
+    return [...this.#alive].some((process) => process.alive);
+  }
+
   /** Ids of the commands that still run, for a message. */
   running(): string[] {
     return [...this.#kept.values()].filter((p) => p.alive).map((p) => p.id);

@@ -182,8 +182,8 @@ describe("CX: what broke elsewhere", () => {
     expect(await readFile(path, "utf8")).toBe(`${"─".repeat(40_000)}\n`);
     expect([statSync(path).mode & 0o777, statSync(join(path, "..")).mode & 0o777]).toEqual([0o600, 0o700]);
     expect(streamed).toBe(output);
-    // The same call id again: the file is never overwritten.
-    expect((await exec("seq 9000", {}, { id: "multi" })).output).toContain("[output archive failed: EEXIST]");
+    // The same call id again: the file is never overwritten, the next one stands beside it.
+    expect((await exec("seq 9000", {}, { id: "multi" })).output).toContain(path.replace(/\.log$/, "-2.log"));
     // The model can read its own recovery file.
     expect((await b.run("read_file", { file_path: path, column: 39_999 })).output).toContain("──");
   });

@@ -50,12 +50,17 @@ async function start(run: ToolRun, cmd: string, workdir: string, background: boo
   if (cmd.includes("\0")) return { ok: false as const, message: "cmd contains a NUL character." };
   const homeless = await ensureHome(session);
   if (homeless !== null) return { ok: false as const, message: homeless };
+  const entered = await session.enterRoom();
+  if (entered && !entered.ok) {
+    return { ok: false as const, message: `The command was not run: it cannot be isolated (${entered.message}).` };
+  }
   const line = {
     cmd,
     cwd: cwd.path,
     env: session.commandEnv(),
     shell: session.shell,
     background,
+    ...(entered ? { room: entered.room } : {}),
   };
   try {
     return { ok: true as const, process: await session.commands.start(line) };

@@ -6,7 +6,10 @@ import type { Permission, Tools } from "../engine/ports";
 import { guardedFetch } from "../net/guarded-fetch";
 import type { AgentRef, Layout } from "../paths";
 import { Confinement } from "../workspace/confine";
-import { commandEnvironment, ISOLATION } from "../workspace/sandbox";
+import type { Sandbox } from "../workspace/room";
+import type { RoomNetwork } from "../workspace/room-plan";
+import { commandEnvironment } from "../workspace/sandbox";
+import { SessionRoom } from "../workspace/session-room";
 import { type CommandEnded, CommandTable, type ProcessView } from "./command-table";
 import { editFile } from "./edit-file";
 import { execCommand } from "./exec-command";
@@ -15,6 +18,7 @@ import { inputCommand } from "./input-command";
 import { killCommand } from "./kill-command";
 import { readFile } from "./read-file";
 import { describeImage, readImage } from "./read-image";
+import { planRoom } from "./room-places";
 import type { DescribeImage, FetchWeb, Prepared, Tool, ToolSession } from "./tool";
 import { writeFile } from "./write-file";
 
@@ -59,6 +63,10 @@ export interface ToolContext {
   readableTraces?: (path: string) => boolean | Promise<boolean>;
   /** `Config.shell` */
   shell?: string;
+  /** How commands are isolated; absent: they are not. */
+  isolation?: { sandbox: Sandbox; network: RoomNetwork };
+  /** Trace files and scratchpads, beside its own scratchpad, that this Session may read: for its room. */
+  readableList?: () => Promise<string[]>;
   /** Replaces the whole list of tools; names without an implementation are left out. */
   entries?: readonly ToolEntry[];
   /** Absent: images cannot be described. */
@@ -86,6 +94,8 @@ export interface SessionTools extends Tools {
   stopProcess(id: string): Promise<boolean>;
   /** The same, and forgets it with its output. */
   removeProcess(id: string): Promise<boolean>;
+  /** What belongs in the room of the commands may have changed. */
+  renewRoom?(): void;
   /** Are commands kept apart from the system? The interface says so when not. */
   readonly isolated: boolean;
 }
@@ -143,6 +153,12 @@ function permissionOf(tool: Tool | undefined, text: string): Permission | null {
   return read?.ok && tool?.reachesOut?.(read.args) ? "rw" : (tool?.permission ?? null);
 }
 
+function roomOf(ctx: ToolContext, confinement: Confinement, busy: () => boolean): SessionRoom | null {
+  if (!ctx.isolation) return null;
+  const needs = { ...ctx, ...ctx.isolation, confinement, readable: ctx.readableList ?? (async () => []) };
+  return new SessionRoom(ctx.isolation.sandbox, () => planRoom(needs), busy);
+}
+
 export function createTools(ctx: ToolContext): SessionTools {
   const tools = selectTools(ctx);
   const schemas = [...tools.values()].map(
@@ -153,12 +169,15 @@ export function createTools(ctx: ToolContext): SessionTools {
     ended: (ended) => ctx.commandEnded?.({ ...ended, tail: masked(ended.tail, secrets) }),
     changed: () => ctx.commandsChanged?.(),
   });
+  const confinement = new Confinement(ctx);
+  const room = roomOf(ctx, confinement, () => commands.busy);
   const session: ToolSession = {
     layout: ctx.layout,
     ref: ctx.ref,
     sessionId: ctx.sessionId,
-    confinement: new Confinement(ctx),
+    confinement,
     commands,
+    enterRoom: async () => (room ? room.enter() : null),
     shell: ctx.shell,
     describeImage: ctx.describeImage,
     fetchWeb: ctx.fetchWeb ?? guardedFetch,
@@ -178,8 +197,15 @@ export function createTools(ctx: ToolContext): SessionTools {
         : { ok: false, message: `Unknown tool: ${call.name.slice(0, 200)}` };
       return frameCall({ call, prepared, limits: tool ?? NO_TOOL, session, signal });
     },
-    dispose: () => commands.dispose(),
-    disposeNow: () => commands.disposeNow(),
+    dispose: async () => {
+      await commands.dispose();
+      room?.end();
+    },
+    disposeNow: () => {
+      commands.disposeNow();
+      room?.end();
+    },
+    renewRoom: () => room?.renew(),
     processes: () => commands.views(),
     stopProcess: (id) => commands.stop(id),
     removeProcess: async (id) => {
@@ -187,6 +213,6 @@ export function createTools(ctx: ToolContext): SessionTools {
       commands.remove(id);
       return found;
     },
-    isolated: ISOLATION.isolated,
+    isolated: room !== null,
   };
 }

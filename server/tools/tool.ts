@@ -5,6 +5,7 @@ import type { Permission } from "../engine/ports";
 import type { Fetched, GuardedLimits } from "../net/guarded-fetch";
 import type { AgentRef, Layout } from "../paths";
 import type { Confinement } from "../workspace/confine";
+import type { MadeRoom } from "../workspace/room";
 import type { CommandTable } from "./command-table";
 
 export interface ToolResult {
@@ -52,6 +53,8 @@ export interface ToolSession {
   /** Values of the vault: never shown (AC3). */
   secrets: string[];
   shell: string | undefined;
+  /** The room of this Session; null: its commands are not isolated. */
+  enterRoom(): Promise<MadeRoom | null>;
   describeImage: DescribeImage | undefined;
   fetchWeb: FetchWeb;
 }

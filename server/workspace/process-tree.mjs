@@ -83,12 +83,17 @@ export function hasSurvivors(leader) {
 }
 
 /**
- * Signals the whole tree; false when nothing was there to signal.
+ * Signals the whole tree, or all of it but one process; false when nothing was there to signal.
  * @param {number} leader
  * @param {NodeJS.Signals} signal
+ * @param {number} [spared]
  */
-export function signalTree(leader, signal) {
+export function signalTree(leader, signal, spared) {
   if (process.platform !== "linux") return send(-leader, signal);
+  if (spared !== undefined) {
+    const others = members(leader).filter(({ pid }) => pid !== spared);
+    return others.map(({ pid }) => send(pid, signal)).includes(true);
+  }
   // By group where there is one, so that a member forked between the scan and the signal is hit as well.
   const ids = new Set(
     members(leader).map((proc) => (proc.group > 1 && proc.group !== ownGroup() ? -proc.group : proc.pid)),

@@ -1,13 +1,6 @@
-/**
- * The one place where a command line of an Agent is started, so that isolation can be switched on here later.
- * Until then commands run with the rights of the server's own account, and `ISOLATION` says so.
- */
+/** The one place where a command line of an Agent is started: in its Session's room, or with the rights of the server's account. */
+import type { Room } from "./room";
 import { type Running, startProgram } from "./spawner";
-
-export const ISOLATION: { isolated: boolean; reason: string } = {
-  isolated: false,
-  reason: "Commands are not isolated: they run with the rights of the server's account.",
-};
 
 /** Besides LC_*, all that a command inherits from the server's environment (AC3). */
 const INHERITED = ["PATH", "LANG", "LANGUAGE", "TZ"];
@@ -53,10 +46,14 @@ export interface CommandLine {
   shell?: string;
   /** Its input stays open and its children outlive its shell; else reads end at once, so that a question does not hang. */
   background: boolean;
+  /** Absent: it runs with the rights of the server's own account. */
+  room?: Room;
 }
 
 /** Starts a command line. stdout and stderr come in the order written. Throws when its shell cannot be started. */
-export function startCommand({ shell, cmd, cwd, env, background }: CommandLine): Promise<Running> {
+export function startCommand({ shell, cmd, cwd, env, background, room }: CommandLine): Promise<Running> {
   const [program, ...options] = shellWords(shell);
-  return startProgram({ program, args: [...options, cmd], cwd, env, background, input: background });
+  const given = { env, background, input: background };
+  if (room) return startProgram(room.entry(cwd, [program, ...options, cmd], given));
+  return startProgram({ ...given, program, args: [...options, cmd], cwd });
 }

@@ -15,7 +15,11 @@ export type Order =
       input: string | null;
       /** Its children outlive its shell. */
       background: boolean;
+      /** It only leads into a room and waits for what runs there: Ctrl-C is not meant for it. */
+      entered: boolean;
     }
+  /** Everything in the process namespace of `pid` ends when it takes more than this together. */
+  | { order: "watch"; id: number; pid: number; processes: number; bytes: number }
   /** SIGTERM to the whole tree, SIGKILL 400 ms later. */
   | { order: "kill"; id: number }
   | { order: "kill_now"; id: number }
@@ -40,6 +44,8 @@ export const report = z.discriminatedUnion("report", [
     /** Did its children go on? Those of a foreground command are being ended. */
     left: z.boolean(),
   }),
+  /** A watched room took too much and was ended. */
+  z.object({ report: z.literal("over"), id, what: z.enum(["memory", "processes"]) }),
   /** Neither the command nor anything it started runs any more. */
   z.object({ report: z.literal("gone"), id }),
 ]);

@@ -14,16 +14,20 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { COMMAND_NICER, lowerPriority, neverInterrupt } from "./priority.mjs";
 import { hasSurvivors, signalTree } from "./process-tree.mjs";
+import { roomUse } from "./room-watch.mjs";
 
 /** @typedef {import("./spawner-messages").Order} Order */
 /** @typedef {import("./spawner-messages").Report} Report */
-/** @typedef {{ id: number, pid: number, background: boolean, exited: boolean, killing: boolean, gone: boolean, watch?: NodeJS.Timeout }} Command */
+/** @typedef {{ id: number, pid: number, background: boolean, exited: boolean, killing: boolean, gone: boolean, entered: boolean, watch?: NodeJS.Timeout }} Command */
+/** @typedef {{ id: number, pid: number, processes: number, bytes: number }} Room */
 
 /** From SIGTERM to SIGKILL. Milliseconds. */
 const TERM_MS = 400;
 const LOOK_MS = 20;
 /** How often a finished background command is asked whether its children still run. Milliseconds. */
 const WATCH_MS = 2_000;
+/** How often what rooms take is counted. Milliseconds. */
+const COUNT_MS = 500;
 /** SIGKILL is repeated for members that were forked meanwhile. */
 const KILL_ROUNDS = 50;
 /** Pipes made at once: `mkfifo` is a process too. */
@@ -32,6 +36,10 @@ const BATCH = 64;
 const temporary = process.argv[2] ?? "/tmp";
 /** Everything that may still have processes. @type {Map<number, Command>} */
 const commands = new Map();
+/** Rooms that are watched, by the command that made them. @type {Map<number, Room>} */
+const rooms = new Map();
+/** @type {NodeJS.Timeout | null} */
+let looking = null;
 /** Of the pipes; only this user may enter it. @type {string | null} */
 let folder = null;
 let made = 0;
@@ -73,7 +81,7 @@ function openPipe(path, mode) {
 }
 
 /** @param {Extract<Order, { order: "start" }>} order */
-function start({ id, program, args, cwd, env, output, input, background }) {
+function start({ id, program, args, cwd, env, output, input, background, entered }) {
   /** @type {number[]} */
   const files = [];
   try {
@@ -86,7 +94,7 @@ function start({ id, program, args, cwd, env, output, input, background }) {
     });
     if (child.pid === undefined) return;
     /** @type {Command} */
-    const command = { id, pid: child.pid, background, exited: false, killing: false, gone: false };
+    const command = { id, pid: child.pid, background, exited: false, killing: false, gone: false, entered };
     commands.set(id, command);
     lowerPriority(child.pid, COMMAND_NICER);
     say({ report: "started", id, pid: child.pid });
@@ -121,10 +129,33 @@ function afterExit(command, code, signal) {
   }
 }
 
+/** Counts what rooms take; one that takes too much ends by its first process, at once and with everything in it. */
+function lookAtRooms() {
+  const watched = [...rooms.values()];
+  const uses = roomUse(watched.map(({ pid }) => pid));
+  for (const [i, room] of watched.entries()) {
+    const use = uses[i];
+    const what = !use ? null : use.processes > room.processes ? "processes" : use.bytes > room.bytes ? "memory" : null;
+    if (!use) rooms.delete(room.id);
+    if (!what) continue;
+    rooms.delete(room.id);
+    say({ report: "over", id: room.id, what });
+    try {
+      process.kill(room.pid, "SIGKILL");
+    } catch {
+      // It ended by itself.
+    }
+  }
+  if (rooms.size > 0 || !looking) return;
+  clearInterval(looking);
+  looking = null;
+}
+
 /** Nothing of it is left. @param {Command} command */
 function leave(command) {
   if (command.gone) return;
   command.gone = true;
+  rooms.delete(command.id);
   clearInterval(command.watch);
   commands.delete(command.id);
   say({ report: "gone", id: command.id });
@@ -161,9 +192,14 @@ function obey(order) {
   }
   const command = commands.get(order.id);
   if (!command) return;
+  if (order.order === "watch") {
+    rooms.set(order.id, order);
+    looking ??= setInterval(lookAtRooms, COUNT_MS);
+    return;
+  }
   if (order.order === "kill") void kill(command);
   else if (order.order === "kill_now") void killNow(command);
-  else signalTree(command.pid, "SIGINT");
+  else signalTree(command.pid, "SIGINT", command.entered ? command.pid : undefined);
 }
 
 async function end() {

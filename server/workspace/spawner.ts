@@ -28,6 +28,16 @@ export interface Program {
   input: boolean;
   /** Its children outlive its shell. */
   background: boolean;
+  /** It only leads into a room. */
+  entered?: boolean;
+}
+
+/** What the processes of a room may take together. */
+export interface Watch {
+  /** The room's first process. */
+  pid: number;
+  processes: number;
+  bytes: number;
 }
 
 type Later<T> = { promise: Promise<T>; resolve(value: T): void; reject(error: Error): void };
@@ -79,7 +89,7 @@ export class Running {
   constructor(
     readonly pid: number,
     ends: Ends,
-    private readonly order: (order: "kill" | "kill_now" | "interrupt") => void,
+    private readonly order: (order: "kill" | "kill_now" | "interrupt" | Watch) => void,
   ) {
     if (ends.hold !== null) closeSync(ends.hold);
     this.output = new Socket({ fd: ends.output, readable: true, writable: false });
@@ -97,6 +107,12 @@ export class Running {
   interrupt(): void {
     this.order("interrupt");
   }
+  /** From now on; `over` is told before the end. */
+  watch(limits: Watch, over: (what: "memory" | "processes") => void): void {
+    this.over = over;
+    this.order(limits);
+  }
+  over: (what: "memory" | "processes") => void = () => {};
 }
 
 /** From the order to the last report. */
@@ -151,7 +167,7 @@ class Spawner {
     const id = ++this.#serial;
     const watched: Watched = { ends, started: later(), running: null, expected: 2 };
     this.#commands.set(id, watched);
-    this.#order({ order: "start", id, ...program, ...paths });
+    this.#order({ order: "start", id, entered: false, ...program, ...paths });
     this.#hold();
     return watched.started.promise;
   }
@@ -197,13 +213,16 @@ class Spawner {
     const watched = this.#commands.get(id);
     if (!watched) return;
     if (heard.report === "started") {
-      watched.running = new Running(heard.pid, watched.ends, (order) => this.#order({ order, id }));
+      watched.running = new Running(heard.pid, watched.ends, (order) =>
+        this.#order(typeof order === "string" ? { order, id } : { order: "watch", id, ...order }),
+      );
       watched.started.resolve(watched.running);
     } else if (heard.report === "failed") {
       this.#commands.delete(id);
       closeEnds(watched.ends);
       watched.started.reject(new Error(heard.message));
-    } else {
+    } else if (heard.report === "over") watched.running?.over(heard.what);
+    else {
       if (heard.report === "exited") watched.running?.exited.resolve(heard);
       else watched.running?.gone.resolve();
       watched.expected -= 1;

@@ -136,3 +136,23 @@ it("AT04 a command finds no key in its environment, nor in that of the process t
   expect(output).toContain("PATH=");
   expect(output).not.toMatch(/sk-operator|PENGUIN_|_API_KEY|SECRET/);
 });
+
+it("AC4 a Project that demands isolation runs no command where that cannot be had; who may see it is told why", async () => {
+  const url = "/api/projects/alpha/isolation";
+  expect((await server.api.call(server.bob, "GET", url)).body).toEqual({
+    required: false,
+    network: "isolated",
+    isolated: false,
+    effective_network: "host",
+    problem: "switched_off",
+  });
+  const body = { required: true, network: "off" };
+  expect((await server.api.call(server.ann, "PUT", url, body)).body).toMatchObject(body);
+  const order = { name: "exec_command", args: { description: "d", cmd: "touch made" } };
+  const [refused] = await server.tools([order]);
+  expect(refused?.output).toMatch(
+    /^Tool call denied by policy\. This Project runs commands only where they are isolated/,
+  );
+  const messages = await server.api.call(server.bob, "GET", `${server.session}/messages`);
+  expect(messages.text).toContain('"by":"policy:isolation-required"');
+});

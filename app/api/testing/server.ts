@@ -38,7 +38,13 @@ export class TestApi {
   static async start(options: RuntimeOptions = {}, settings: Record<string, string> = {}): Promise<TestApi> {
     const base = await realpath(await mkdtemp(join(tmpdir(), "penguin-api-")));
     const root = join(base, "data");
-    const env = { PENGUIN_HOME: root, NODE_ENV: "test" as const, PENGUIN_AUTO_TITLE: "0", ...settings };
+    const env = {
+      PENGUIN_HOME: root,
+      NODE_ENV: "test" as const,
+      PENGUIN_AUTO_TITLE: "0",
+      PENGUIN_SANDBOX: "off",
+      ...settings,
+    };
     const made = await createRuntime(readConfig(env), {
       hasher: new Hasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }),
       env: { NODE_ENV: "test" },

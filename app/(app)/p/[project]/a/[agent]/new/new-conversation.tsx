@@ -24,10 +24,12 @@ interface NewConversationProps {
   agent: string;
   userId: string;
   canWork: boolean;
+  /** Are commands kept apart from the machine? null: the server is finding out. */
+  isolated: boolean | null;
 }
 
 /** The page on which a conversation begins. Nothing exists on the server until the first message is sent. */
-export function NewConversation({ project, agent, userId, canWork }: NewConversationProps) {
+export function NewConversation({ project, agent, userId, canWork, isolated }: NewConversationProps) {
   const t = useT();
   const router = useRouter();
   const cache = useQueryClient();
@@ -64,7 +66,9 @@ export function NewConversation({ project, agent, userId, canWork }: NewConversa
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center px-4 pt-8 pb-[max(2rem,12vh)] md:px-6">
           <h2 className="text-2xl font-semibold tracking-tight text-balance">{t("start.greeting", { agent: name })}</h2>
-          <p className="mt-1.5 mb-6 text-dim">{t("start.lead")}</p>
+          <p className="mt-1.5 mb-6 text-dim">
+            {t("start.lead")} {isolated !== null && t(isolated ? "start.isolated" : "start.not_isolated")}
+          </p>
           <ModelNotice project={project} models={models.data} settings={settings} />
           <Composer
             draftKey={`${userId}/${project}/new`}
