@@ -191,7 +191,7 @@ export class Fuzz {
     if (this.#maybe(0.5)) return "";
     const pairs = Array.from({ length: 1 + Math.floor(this.#next() * 4) }, () => {
       const value = this.#of(TEXTS);
-      const spelt = this.#maybe(0.15) ? this.#of(SEGMENTS) : encodeURIComponent(value.isWellFormed() ? value : "x");
+      const spelt = this.#maybe(0.15) ? this.#of(SEGMENTS) : encodeURIComponent(value.replace(/[\ud800-\udfff]/g, "x"));
       return `${this.#of(QUERY)}=${spelt}`;
     });
     return `?${pairs.join("&")}`;

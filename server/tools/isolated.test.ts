@@ -53,7 +53,7 @@ const sh = async (cmd: string, more: object = {}) =>
   (await made?.run("exec_command", { description: "d", cmd, ...more }))?.output ?? "";
 
 describe.runIf(sandbox)("isolated commands", () => {
-  it("AC4 see the table of docs/reach.md and nothing else of the data root, of the machine, or of the server", async () => {
+  it("AC4 AT09 see the table of docs/reach.md and nothing else of the data root, of the machine, or of the server", async () => {
     const { root, workspace } = await room();
     const at = layoutOf(root);
     const hidden = [
