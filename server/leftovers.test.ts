@@ -36,9 +36,12 @@ it("halves of files that a killed server left are removed, nothing else", async 
     half(paths.goalFile(REF, SESSION)),
     half(paths.imports(REF)),
     join(paths.incoming(REF), "0123456789abcdef01234567"),
+    paths.shareCopy(REF.project, "a".repeat(64)),
   ].map((path) => put(path));
   const kept = [
     queue,
+    paths.share(REF.project, "b".repeat(64)),
+    paths.shareCopy(REF.project, "b".repeat(64)),
     paths.traceFile(REF, "2026-11-29", SESSION, 1),
     paths.goalFile(REF, SESSION),
     // Not ours: other names, and what an Agent made.

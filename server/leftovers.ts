@@ -1,13 +1,13 @@
 /**
- * What a killed server leaves half-written: files beside those they were to replace, uploads and forks on their way,
- * folders of pipes. Removed when a server starts and holds the lock of the data root, so that nobody is writing them.
+ * What a killed server leaves half-written: files beside those they were to replace, uploads, forks and copies for
+ * share links on their way, folders of pipes. Removed when a server starts and holds the lock of the data root, so that nobody is writing them.
  */
 import { lstat, rm, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isSessionId } from "../lib/trace/name";
 import { isTemporary, listNames } from "./files";
-import { type AgentRef, isGenericId, type Layout } from "./paths";
+import { type AgentRef, isGenericId, isShareHash, type Layout } from "./paths";
 import { removeStages } from "./placing";
 
 const UPLOAD = /^[0-9a-f]{24}$/;
@@ -42,6 +42,12 @@ async function agentFolders(layout: Layout, ref: AgentRef): Promise<string[]> {
     layout.queues(ref),
     ...sessions.map((session) => layout.scratchpad(ref, session)),
   ];
+}
+
+/** Copies of share links that were never finished, or not quite removed. */
+async function ofNoLink(layout: Layout, project: string): Promise<(name: string) => boolean> {
+  const names = new Set(await listNames(layout.shares(project)).catch(() => []));
+  return (name) => isShareHash(name.slice(0, 64)) && !names.has(`${name.slice(0, 64)}.json`);
 }
 
 /** Folders of pipes of spawners that are gone; only this user's. */
@@ -85,6 +91,7 @@ export async function removeLeftovers(layout: Layout, options: LeftoverOptions =
   let removed = await removePipes(options.temporary ?? tmpdir());
   for (const project of (await listNames(layout.root).catch(() => [])).filter(isGenericId)) {
     folders.push(layout.project(project), layout.shares(project));
+    removed += await removeStale(layout.shares(project), before, await ofNoLink(layout, project));
     for (const agent of (await listNames(layout.agents(project)).catch(() => [])).filter(isGenericId)) {
       const ref = { project, agent };
       folders.push(...(await agentFolders(layout, ref)));

@@ -92,10 +92,8 @@ export class Shares {
 
   /** All links of a Project, newest first. What has ended loses its copy, and later its place in the list. */
   async list(project: string): Promise<Link[]> {
-    const hashes = (await listNames(this.layout.shares(project))).flatMap((name) => {
-      const hash = name.replace(/\.json$/, "");
-      return isShareHash(hash) ? [hash] : [];
-    });
+    const names = await listNames(this.layout.shares(project));
+    const hashes = names.map((name) => name.replace(/\.json$/, "")).filter(isShareHash);
     const links: Link[] = [];
     for (const hash of hashes) {
       const link = await this.#read(project, hash);
