@@ -58,7 +58,7 @@ async function stage(
 }
 
 /** Nothing of this ends by itself: what Stop leaves running is still there when the test gives up. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 45_000;
 
 async function arrives(what: string, condition: () => boolean): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
