@@ -1,4 +1,5 @@
 /** Issue 8, "must show" 4: sign-in against a real OpenID provider in Chromium. And what every answer of the built server says. */
+import { readFileSync } from "node:fs";
 import { test as base, expect } from "./fixtures";
 import { TestProvider } from "./support/oidc";
 import { ADMIN_PASSWORD, TestServer } from "./support/server";

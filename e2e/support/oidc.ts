@@ -20,6 +20,14 @@ export interface Account {
   groups?: unknown;
 }
 
+/** A new one each time. */
+const signingKey = (part: "privateKey" | "publicKey") => ({
+  ...generateKeyPairSync("rsa", { modulusLength: 2048 })[part].export({ format: "jwk" }),
+  kid: "one",
+  use: "sig",
+  alg: "RS256",
+});
+
 const FORM = `<!doctype html><html lang="en"><title>Test ID</title><link rel="icon" href="data:,">
 <h1>Test ID</h1><form method="post"><label>Login <input name="login" autofocus></label>
 <button name="do" value="go">Go on</button> <button name="do" value="cancel">Cancel</button></form></html>`;
@@ -27,6 +35,8 @@ const FORM = `<!doctype html><html lang="en"><title>Test ID</title><link rel="ic
 export class TestProvider {
   /** By `sub`, which is what one types on its page. */
   readonly accounts = new Map<string, Account>();
+  /** It shows keys that its tokens are not signed with. */
+  foreignKeys = false;
   #provider: Provider | undefined;
   private constructor(
     private readonly server: Server,
@@ -56,7 +66,6 @@ export class TestProvider {
   }
 
   serve(...clientUrls: string[]): void {
-    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     this.#provider = new Provider(this.issuer, {
       clients: [
         {
@@ -65,7 +74,7 @@ export class TestProvider {
           redirect_uris: clientUrls.map((url) => `${url}/api/auth/callback/oidc`),
         },
       ],
-      jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" }] },
+      jwks: { keys: [signingKey("privateKey")] },
       cookies: { keys: [randomUUID()] },
       scopes: SCOPES.split(" "),
       claims: CLAIMS,
@@ -98,6 +107,11 @@ export class TestProvider {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.foreignKeys && request.url === "/jwks") {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ keys: [signingKey("publicKey")] }));
+      return;
+    }
     if (!request.url?.startsWith("/interaction/")) return this.provider.callback()(request, response);
     if (request.method !== "POST") {
       response.writeHead(200, { "content-type": "text/html" }).end(FORM);

@@ -173,6 +173,12 @@ it("attack list: a state, nonce, code or verifier of another sign-in signs nobod
   for (const [name, value] of cookies) again.jar().set(name, value);
   expect(problem(await again.finish(back))).toBe("oidc_stale");
   expect(await me(again)).toBeNull();
+  // A token that the provider's keys did not sign.
+  provider.foreignKeys = true;
+  const forged = new AuthBrowser();
+  expect(problem(await forged.signIn("s-fay"))).toBe("oidc_invalid");
+  expect(await me(forged)).toBeNull();
+  provider.foreignKeys = false;
   // An answer of another issuer.
   const mixed = new AuthBrowser();
   const url = new URL(await mixed.through(await mixed.begin(), "s-fay"));
