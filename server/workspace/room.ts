@@ -25,7 +25,7 @@ export interface RoomLimits {
 export type MadeRoom = { ok: true; room: Room } | { ok: false; message: string };
 
 /** Milliseconds. */
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 const CHILD = /"child-pid":\s*(\d+)/;
 /** slirp4netns writes it when the network stands. */
 const NETWORK_READY = /(?<![\w.=])1(?![\w.])/;

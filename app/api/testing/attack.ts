@@ -33,11 +33,11 @@ export class AttackedServer {
     private readonly script: { llm: ScriptedLlm },
   ) {}
 
-  static async start(options: RuntimeOptions = {}): Promise<AttackedServer> {
+  static async start(options: RuntimeOptions = {}, settings: Record<string, string> = {}): Promise<AttackedServer> {
     const script = { llm: new ScriptedLlm([answer({ say: "hello" })]) };
     const api = await TestApi.start(
       { ...options, sessionHost: (host) => ({ ...host, createLlm: () => script.llm }) },
-      { PENGUIN_SHELL: "bash -c" },
+      { PENGUIN_SHELL: "bash -c", ...settings },
     );
     const server = new AttackedServer(api, script);
     await server.furnish();
