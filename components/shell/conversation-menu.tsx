@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Ellipsis, MailOpen, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
@@ -34,6 +34,9 @@ export function ConversationMenu({ sessionRef, title, archived, pinned, onMark, 
   const t = useT();
   const [asking, setAsking] = useState<"rename" | "delete" | null>(null);
   const { patch, remove, busy } = useSessionChanges(sessionRef, here);
+  // There are many rows, and seldom is one deleted.
+  const asked = useRef(false);
+  asked.current ||= asking === "delete";
   const close = () => setAsking(null);
   const key = `${sessionRef.agent}/${sessionRef.session}`;
   return (
@@ -80,18 +83,20 @@ export function ConversationMenu({ sessionRef, title, archived, pinned, onMark, 
           }}
         />
       )}
-      <Confirm
-        open={asking === "delete"}
-        onOpenChange={(open) => !open && close()}
-        title={t("nav.delete_title", { title })}
-        body={t("nav.delete_body")}
-        action={t("nav.delete")}
-        danger
-        busy={busy}
-        onConfirm={async () => {
-          if (await remove()) close();
-        }}
-      />
+      {asked.current && (
+        <Confirm
+          open={asking === "delete"}
+          onOpenChange={(open) => !open && close()}
+          title={t("nav.delete_title", { title })}
+          body={t("nav.delete_body")}
+          action={t("nav.delete")}
+          danger
+          busy={busy}
+          onConfirm={async () => {
+            if (await remove()) close();
+          }}
+        />
+      )}
     </>
   );
 }

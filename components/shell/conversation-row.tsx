@@ -1,7 +1,7 @@
 "use client";
 import { Hand, Pin } from "lucide-react";
 import { usePathname } from "next/navigation";
-import type { MouseEvent } from "react";
+import { type MouseEvent, memo } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
@@ -27,8 +27,19 @@ interface ConversationRowProps {
   onMark: ChangeMarks;
 }
 
-/** One conversation: its title, and whether it runs or waits for a person. */
-export function ConversationRow(props: ConversationRowProps) {
+/** One conversation: its title, and whether it runs or waits for a person. Drawn again only when that changes. */
+export const ConversationRow = memo(Row, (before, { live, ...now }) => {
+  const { live: was, ...rest } = before;
+  return was?.state === live?.state && was?.approvals === live?.approvals && sameMembers(rest, now);
+});
+
+function sameMembers(a: object, b: object): boolean {
+  const values = new Map(Object.entries(b));
+  const entries = Object.entries(a);
+  return entries.length === values.size && entries.every(([key, value]) => Object.is(value, values.get(key)));
+}
+
+function Row(props: ConversationRowProps) {
   const { project, session, live, canWork, agentName, pinned = false, onMark } = props;
   const t = useT();
   const href = places.conversation({ project, agent: session.agent, session: session.id });
