@@ -21,7 +21,10 @@ export function useSession(
   const [shown, setShown] = useState({ store, state: store.getSnapshot() });
   const state = shown.store === store ? shown.state : store.getSnapshot();
   useEffect(() => {
-    const draw = () => setShown({ store, state: store.getSnapshot() });
+    const draw = () => {
+      const state = store.getSnapshot();
+      setShown((now) => (now.store === store && now.state === state ? now : { store, state }));
+    };
     const stop = store.subscribe((streamed) => {
       if (streamed) {
         store.drawing();
