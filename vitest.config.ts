@@ -21,12 +21,13 @@ export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
     environment: "node",
-    setupFiles: ["lib/i18n/testing.ts"],
+    setupFiles: ["lib/i18n/testing.ts", "components/ui/testing.ts"],
     // The machine has few cores; more workers only make timing worse.
     maxWorkers: 2,
     // Only what hangs is to end here: a busy machine makes everything ten times slower.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       // A process and its modules for many files: half of the time went into loading them again for each.
       {

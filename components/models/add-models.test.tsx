@@ -46,7 +46,7 @@ const click = async (name: string | RegExp, role = "button") => {
 describe("the dialog that adds models", () => {
   it("begins in its first field, and one Escape closes it", async () => {
     const { onClose } = setup();
-    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Provider")));
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Provider")), { timeout: 20_000 });
     fireEvent.keyDown(screen.getByLabelText("Provider"), { key: "Escape" });
     expect(onClose).toHaveBeenCalledOnce();
   });

@@ -97,7 +97,7 @@ it("ux 39: a figure opens to its rows; what was opened stands in the address and
   expect(document.activeElement).toBe(panel);
   fireEvent.keyDown(panel, { key: "Escape" });
   expect(back).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), { timeout: 20_000 });
   back.mockRestore();
 });
 
@@ -109,7 +109,7 @@ it("ux 41: a filter is a step of the history and asks anew; the zone stands in t
   fireEvent.click(screen.getByRole("button", { name: "Show only m2" }));
   expect(history.length).toBe(before + 1);
   expect(location.search).toContain("model=p%2Fm2");
-  await vi.waitFor(() => expect(asked.at(-1)).toMatch(/\/usage\?tz=.*model=p%2Fm2/));
+  await vi.waitFor(() => expect(asked.at(-1)).toMatch(/\/usage\?tz=.*model=p%2Fm2/), { timeout: 20_000 });
   fireEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
   expect(location.search).not.toContain("model=");
 });

@@ -3,6 +3,9 @@ import { StreamHub } from "./hub";
 import { elected } from "./links";
 import type { FromHub, Link } from "./wire";
 
+/** Only what hangs is to end by time. */
+const PATIENT = { timeout: 20_000 };
+
 /** Web Locks: one holder, the others wait. */
 function locks() {
   const waiting: (() => void)[] = [];
@@ -55,14 +58,14 @@ it("SS14 without a SharedWorker one window owns the connection of all, and anoth
   const asked: string[] = [];
   const one = window(asked, "one");
   one.open(1, "p1");
-  await vi.waitFor(() => expect(asked).toEqual(["one connects", "one asks for p1"]));
+  await vi.waitFor(() => expect(asked).toEqual(["one connects", "one asks for p1"]), PATIENT);
   const two = window(asked, "two");
   two.open(1, "p2");
-  await vi.waitFor(() => expect(asked.at(-1)).toBe("one asks for p2"));
-  await vi.waitFor(() => expect(two.heard).toContainEqual({ type: "opened", sub: 1 }));
+  await vi.waitFor(() => expect(asked.at(-1)).toBe("one asks for p2"), PATIENT);
+  await vi.waitFor(() => expect(two.heard).toContainEqual({ type: "opened", sub: 1 }), PATIENT);
   expect(one.heard).toEqual([{ type: "opened", sub: 1 }]);
   one.link.close();
-  await vi.waitFor(() => expect(two.lost).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(two.lost).toHaveBeenCalledTimes(1), PATIENT);
   two.open(2, "p2");
-  await vi.waitFor(() => expect(asked.slice(-2)).toEqual(["two connects", "two asks for p2"]));
+  await vi.waitFor(() => expect(asked.slice(-2)).toEqual(["two connects", "two asks for p2"]), PATIENT);
 });
