@@ -127,7 +127,7 @@ const QUERY =
     " ",
   );
 const TYPES = [
-  "application/json",
+  ...Array.from({ length: 8 }, () => "application/json"),
   "application/json",
   "application/json",
   "application/json; charset=utf-16",
@@ -172,7 +172,8 @@ export class Fuzz {
     const name = `${route.method} ${route.path}`;
     const method = this.#maybe(0.05) ? this.#of([...METHODS, "OPTIONS", "HEAD", "PROPFIND"]) : route.method;
     const precious = PRECIOUS.test(`${method} ${route.path}`);
-    const body = method === "GET" || method === "HEAD" ? (this.#maybe(0.03) ? this.#body() : null) : this.#body();
+    const body =
+      method === "GET" || method === "HEAD" ? (this.#maybe(0.03) ? this.#body(name) : null) : this.#body(name);
     const headers = this.#headers(body);
     return { route: name, method, path: this.#path(route.path, precious) + this.#query(), headers, body };
   }
@@ -183,7 +184,7 @@ export class Fuzz {
     /** @type {Record<string, string>} */
     const valid = { project, agent, session, user, index: "1", line: "1", file: "notes.txt" };
     return path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name) =>
-      !precious && this.#maybe(0.75) && valid[name] ? valid[name] : this.#of(SEGMENTS),
+      !precious && this.#maybe(0.88) && valid[name] ? valid[name] : this.#of(SEGMENTS),
     );
   }
 
@@ -232,8 +233,8 @@ export class Fuzz {
     return headers;
   }
 
-  /** @returns {Buffer} */
-  #body() {
+  /** @param {string} route @returns {Buffer} */
+  #body(route) {
     const kind = this.#next();
     if (kind < 0.05) return Buffer.alloc(0);
     if (kind < 0.1)
@@ -245,7 +246,7 @@ export class Fuzz {
     if (kind < 0.2) return Buffer.from(`{"name":"${"x".repeat(2_200_000)}"}`);
     if (kind < 0.22) return Buffer.from('{"__proto__":{"admin":true},"constructor":{"prototype":{}}}');
     if (kind < 0.35) return Buffer.from(this.#lines());
-    const value = kind < 0.6 ? this.#template() : this.#value(0, true);
+    const value = kind < 0.75 ? this.#template(route) : this.#value(0, true);
     return Buffer.from(JSON.stringify(value) ?? "");
   }
 
@@ -259,33 +260,51 @@ export class Fuzz {
   }
 
   /** Bodies that are right but for one or two things. */
-  #template() {
+  /** @param {string} route */
+  #template(route) {
     const { project, agent, session, user } = this.known;
-    const made = this.#of([
-      () => ({ input: [{ type: "text", text: "hello" }], client_id: "x" }),
-      () => ({ input: [{ type: "image", data_url: "data:image/png;base64,AAAA" }] }),
-      () => ({
-        input: [{ type: "file", name: "a.txt", data_url: "data:text/plain;base64,AAAA" }],
-        goal: { budget: 5 },
-      }),
-      () => ({ text: "turn left", images: [], client_id: "y" }),
-      () => ({ decision: "allow" }),
-      () => ({ file_index: 1, line: 3 }),
-      () => ({ workspace: "/tmp", approval_mode: "read-only", model: { provider: "demo", model_id: "demo" } }),
-      () => ({ title: "x", archived: false, visibility: "team", thinking_level: null }),
-      () => ({ user, role: "viewer" }),
-      () => ({ default_model: null, models: [{ provider: "p", model_id: "m", base_url: "http://127.0.0.1:1/v1" }] }),
-      () => ({ base_url: "http://127.0.0.1:1/v1", provider: "p" }),
-      () => ({ enabled: true, rules: [{ name: "a", pattern: "x", description: "", enabled: true }] }),
-      () => ({ budgets: [{ scope: { kind: "project" }, period: "day", kind: "soft", limit_usd: 1, tz: "UTC" }] }),
-      () => ({ pin: `${agent}/${session}`, seen: { [`${agent}/${session}`]: "2026-01-01T00:00:00Z" } }),
-      () => ({ name: "script", scopes: ["read"], projects: [project] }),
-      () => ({ id: "made_up", name: "Made up" }),
-      () => ({ names: ["a", "../b"], paths: ["x"] }),
-      () => ({ token: `${user}.x`, password: "long-enough" }),
-      () => ({ turns: [1], expires: "2030-01-01T00:00:00Z", public: true, mask: [] }),
-    ])();
-    /** @type {Record<string, unknown>} */
+    /** @type {[route: RegExp, make: () => Record<string, unknown>][]} */
+    const all = [
+      [/tasks$/, () => ({ input: [{ type: "text", text: "hello" }], client_id: "x" })],
+      [/tasks$|steer$/, () => ({ input: [{ type: "image", data_url: "data:image/png;base64,AAAA" }] })],
+      [
+        /tasks$/,
+        () => ({
+          input: [{ type: "file", name: "a.txt", data_url: "data:text/plain;base64,AAAA" }],
+          goal: { budget: 5 },
+        }),
+      ],
+      [/steer$/, () => ({ text: "turn left", images: [], client_id: "y" })],
+      [/approvals/, () => ({ decision: "allow" })],
+      [/fork$/, () => ({ file_index: 1, line: 3 })],
+      [
+        /sessions$/,
+        () => ({ workspace: "/tmp", approval_mode: "read-only", model: { provider: "demo", model_id: "demo" } }),
+      ],
+      [/\[session\]$/, () => ({ title: "x", archived: false, visibility: "team", thinking_level: null })],
+      [/members/, () => ({ user, role: "viewer" })],
+      [
+        /models$/,
+        () => ({ default_model: null, models: [{ provider: "p", model_id: "m", base_url: "http://127.0.0.1:1/v1" }] }),
+      ],
+      [/models/, () => ({ base_url: "http://127.0.0.1:1/v1", provider: "p" })],
+      [
+        /command-policy$/,
+        () => ({ enabled: true, rules: [{ name: "a", pattern: "x", description: "", enabled: true }] }),
+      ],
+      [
+        /budgets$/,
+        () => ({ budgets: [{ scope: { kind: "project" }, period: "day", kind: "soft", limit_usd: 1, tz: "UTC" }] }),
+      ],
+      [/marks$/, () => ({ pin: `${agent}/${session}`, seen: { [`${agent}/${session}`]: "2026-01-01T00:00:00Z" } })],
+      [/tokens$/, () => ({ name: "script", scopes: ["read"], projects: [project] })],
+      [/(projects|agents|users)$/, () => ({ id: "made_up", name: "Made up" })],
+      [/files/, () => ({ names: ["a", "../b"], paths: ["x"] })],
+      [/password$|auth-link$|invitation$/, () => ({ token: `${user}.x`, password: "long-enough" })],
+      [/shares/, () => ({ turns: [1], expires: "2030-01-01T00:00:00Z", public: true, mask: [] })],
+    ];
+    const meant = all.filter(([pattern]) => pattern.test(route));
+    const made = this.#of(meant.length > 0 && this.#maybe(0.75) ? meant : all)[1]();
     const value = { ...made };
     for (let i = this.#maybe(0.5) ? 1 : 2; i > 0; i--) {
       const key = this.#of(Object.keys(value));
