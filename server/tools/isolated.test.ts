@@ -167,7 +167,7 @@ describe.runIf(sandbox)("isolated commands", () => {
     expect(await sh("cat /tmp/passwd")).toMatch(/The command was not run/);
   });
 
-  it.runIf(sandbox?.slirp)("AC4 an isolated network reaches the outside, never the host's loopback", async () => {
+  it.runIf(sandbox?.slirp)("AC4 an isolated network has a way out, never to the host's loopback", async () => {
     const server = createServer((_, response) => response.end("HOST"));
     const port = await listening(server, "0.0.0.0");
     await room("isolated");
