@@ -51,14 +51,14 @@ async function shareAndWithdraw(app: Page, ann: Page, here: string, errors: stri
   await app.getByRole("button", { name: "More actions" }).click();
   await app.getByRole("menuitem", { name: /^Share by link/ }).click();
   const dialog = app.getByRole("dialog");
-  await dialog.getByLabel("Title of the page").fill(`For Ann Example: ${workspace} token=abcdef123456`);
+  await dialog.getByLabel("Title of the page").fill(`Ann ${workspace} token=abcd1234`);
   await dialog.getByRole("button", { name: "All", exact: true }).click();
   await dialog.getByLabel("Tool calls").check();
   const answered = app.waitForResponse((response) => response.url().endsWith("/shares/preview"));
   await dialog.getByRole("button", { name: "Preview" }).click();
   const { html } = await (await answered).json();
   const frame = dialog.frameLocator("iframe");
-  await expect(frame.getByRole("heading", { level: 1 })).toHaveText("For ‹name›: ‹workspace› token=‹secret›");
+  await expect(frame.getByRole("heading", { level: 1 })).toHaveText("‹name› ‹workspace› token=‹secret›");
   await expect(frame.getByText("create a file hello.md with hello")).toBeVisible();
   await expect(dialog.getByText("passwords and keys in settings: 1")).toBeVisible();
   await dialog.getByRole("combobox", { name: "Who can read" }).click();
@@ -75,7 +75,7 @@ async function shareAndWithdraw(app: Page, ann: Page, here: string, errors: stri
     read.headers.get(name),
   );
   expect(headers).toEqual(["no-store", "no-referrer", "DENY", "noindex, nofollow, noarchive"]);
-  for (const word of ["Ann", "abcdef123456", workspace, "/home/", "team_alpha"]) expect(html).not.toContain(word);
+  for (const word of ["Ann", "abcd1234", workspace, "/home/", "team_alpha"]) expect(html).not.toContain(word);
   const reader = await ann.context().newPage();
   watch(reader, errors);
   await reader.goto(link);
@@ -90,9 +90,9 @@ async function shareAndWithdraw(app: Page, ann: Page, here: string, errors: stri
   await expect(app.getByRole("switch", { name: /without a sign-in/ })).not.toBeChecked();
   const asked = await anybody();
   expect([asked.status, asked.headers.get("location")?.split("?")[0]]).toEqual([303, "/sign-in"]);
-  await app.getByRole("button", { name: /^Readers of For/ }).click();
+  await app.getByRole("button", { name: /^Readers of/ }).click();
   await expect(app.getByText("Somebody without a sign-in")).toBeVisible();
-  await app.getByRole("button", { name: /^Withdraw For/ }).click();
+  await app.getByRole("button", { name: /^Withdraw ‹name›/ }).click();
   const gone = app.waitForResponse((response) => response.request().method() === "DELETE");
   await app.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).click();
   await gone;
