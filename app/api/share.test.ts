@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CreateShareBody, SharePreview, ShareView } from "@/lib/api/share";
-import { DATE, file, info, meta, SID, turn, user } from "@/server/trace/fixtures/traces";
+import { DATE, file, info, meta, SID, stream, turn, user } from "@/server/trace/fixtures/traces";
 import { HEAD as ask, GET as read } from "../share/[token]/route";
 import { TestApi } from "./testing/server";
 
@@ -143,6 +143,18 @@ describe("what readers get", () => {
     for (const word of ["shared by Mia Quux", "由 Mia Quux 分享", `${WORKSPACE}/x.ts`, "/home/mia/y", 'lang="zh"'])
       expect(page.text.includes(word)).toBe(!word.startsWith("shared"));
     expect(page.text).not.toContain(VAULT);
+  });
+
+  it("calls nobody here by what an imported file says", async () => {
+    const id = "session-2026-07-18-11-10-22-00000003";
+    const text = file(meta(id), user("who said this", { author: "ann" }), ...turn("", "x").slice(1));
+    const given = { acceptDamage: false, by: "mia", maxBytes: 1_000_000 };
+    const ref = { project: "alpha", agent: "default_agent" };
+    expect(await api.made.traces.import(ref, stream(text), given)).toMatchObject({ ok: true });
+    const choice = { turns: [{ file_index: 1, line: 2 }], names: true };
+    const { html } = await preview("mia", choice, S.replace(SID, id));
+    expect(html).toContain('<p class="author">ann, from an imported file</p>');
+    expect(html).not.toContain("Ann Quux");
   });
 
   it("stays as it was when the Session or the vault goes on; a preview that is old news makes no link", async () => {
