@@ -16,7 +16,7 @@ it.each([
   ['rm -fr "$HOME"', "wipe"],
   ["r\\m -rf '/'", "wipe"],
   ["rm  -rf \\\n /", "wipe"],
-  ["rm${IFS}-rf${IFS}/", "wipe"],
+  ["rm$IFS-rf$IFS/", "wipe"],
   ["mkfs.ext4 /dev/sda1", "disk"],
   ["dd if=/dev/zero bs=1M of=/dev/nvme0n1", "disk"],
   ["cat x > /dev/sda", "disk"],

@@ -214,6 +214,8 @@ export const accountWords = {
   "audit.action.project.settings": ["changed the settings", "更改了设置"],
   "audit.action.project.allow": ["changed what is allowed", "更改了许可"],
   "audit.action.budgets.change": ["changed the budgets", "更改了预算"],
+  "audit.action.policy.change": ["changed the command rules", "更改了命令规则"],
+  "audit.action.policy.isolation": ["changed the isolation of commands", "更改了命令隔离设置"],
   "audit.action.usage.deleted": ["cost of what was deleted", "已删除内容的费用"],
   "audit.action.usage.export": ["exported usage", "导出了用量"],
   "audit.action.agent.create": ["created an Agent", "创建了智能体"],

@@ -18,7 +18,7 @@ export async function signIn(url, user, password) {
     body: form,
     redirect: "manual",
   });
-  const found = cookiesOf(second).find((cookie) => /session-token=./.test(cookie));
+  const found = cookiesOf(second).find((cookie) => !/csrf|callback/.test(cookie) && !cookie.endsWith("="));
   if (!found) throw new Error(`${user} cannot sign in: ${second.status} ${await second.text()}`);
   return found;
 }

@@ -11,7 +11,10 @@ export const PUT = handle(
   { right: "own", params: ["project"], body: putCommandPolicyBody },
   async ({ params, body, person, runtime }) => {
     await runtime.commandPolicy.put(params.project, body);
-    await runtime.audit.write({ by: person.id, action: "policy.change", ...body }, params.project);
+    const { enabled } = body;
+    const rules =
+      body.rules?.map((rule) => `${rule.enabled ? "" : "(off) "}${rule.name}: ${rule.pattern}`) ?? "default";
+    await runtime.audit.write({ by: person.id, action: "policy.change", enabled, rules }, params.project);
     return json(await runtime.commandPolicy.view(params.project));
   },
 );
