@@ -23,7 +23,7 @@ import { PanelProvider } from "./panel/panel-context";
 import { Panels } from "./panel/panels";
 import { ParentBanner } from "./parent-banner";
 import { useWayToApproval } from "./pending-row";
-import { retryTask, stopTask } from "./session-actions";
+import { retryNow, stopTask } from "./session-actions";
 import type { SessionState, SessionStore } from "./session-store";
 import { COUNTED } from "./session-usage";
 import { StatusRegion } from "./status-region";
@@ -109,8 +109,8 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
   const { approvals, decided, run, people } = state;
   const { names, fromFile } = useWho(store.ref, people);
   const onRetryNow = useCallback(async () => {
-    const result = await retryTask(store.ref);
-    if (!result.ok) toast.error(result.error.message);
+    const problem = await retryNow(store);
+    if (problem !== null) toast.error(problem);
   }, [store]);
   const onStop = useCallback(async () => {
     const result = await stopTask(store.ref);

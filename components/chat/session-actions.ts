@@ -1,5 +1,6 @@
 /** What a person can do to a Session, as calls of the HTTP API. Failures are values. */
 import { type Result, send } from "@/lib/api/client";
+import type { RunState } from "@/lib/api/frames";
 import { routes, type SessionRef } from "@/lib/api/routes";
 import type { CreateTaskBody, InputPart, PatchSessionBody } from "@/lib/api/schemas";
 import type { OmniMessage, RecordAddress } from "@/lib/omni/message";
@@ -11,7 +12,7 @@ export async function sendMessage(
   { parts, text, images, client_id, mode, staged }: Outgoing,
   confirm_import = false,
 ): Promise<SendResult> {
-  const first = mode === "steer" ? await send("POST", routes.steer(ref), { text, images }) : null;
+  const first = mode === "steer" ? await send("POST", routes.steer(ref), { text, images, client_id }) : null;
   if (first?.ok) return { ok: true };
   // The Task ended while it was typed: the message becomes the next one.
   if (first && first.error.code !== "not_running" && first.error.code !== "compacting") {
@@ -40,8 +41,15 @@ export async function recallMessage(ref: SessionRef, id: string): Promise<Recall
 export function stopTask(ref: SessionRef): Promise<Result<unknown>> {
   return send("POST", routes.abort(ref));
 }
-export function retryTask(ref: SessionRef): Promise<Result<unknown>> {
-  return send("POST", routes.retry(ref));
+/** Answers what went wrong; null when it goes on: somebody's click may have come before this one. */
+export async function retryNow(store: {
+  ref: SessionRef;
+  getSnapshot(): { run: { state: RunState } };
+}): Promise<string | null> {
+  const result = await send("POST", routes.retry(store.ref));
+  if (result.ok) return null;
+  const { code, message } = result.error;
+  return code === "nothing_to_retry" && store.getSnapshot().run.state !== "idle" ? null : message;
 }
 /** Ends a command that runs in the background. */
 export function stopProcess(ref: SessionRef, id: string): Promise<Result<unknown>> {
