@@ -80,7 +80,7 @@ test("ux 48: a group opens its Project, and closes it at the next sign-in; a can
   await admin.dispose();
 });
 
-test("MU10: pages, answers and files say what a browser may do with them, over http and behind a proxy with https", async ({
+test("MU10, AT22: pages, answers and files say what a browser may do with them, over http and behind a proxy with https", async ({
   server,
 }) => {
   const ask = async (path: string, headers: Record<string, string> = {}) => {
@@ -117,7 +117,7 @@ test("MU10: pages, answers and files say what a browser may do with them, over h
   }
 });
 
-test("no address of this server leads to another one", async ({ server }) => {
+test("AT21: no address of this server leads to another one", async ({ server }) => {
   const cases = [
     "//evil.test",
     "//evil.test/p/",

@@ -1,12 +1,21 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { localPath, signIn } from "./sign-in";
 
-describe("localPath: no open redirect", () => {
+describe("AT21 localPath: no open redirect", () => {
   it.each([
     ["/p/a/models?x=1#y", "/p/a/models?x=1#y"],
     ["//evil.example/x", "/"],
     ["/\\evil.example", "/"],
     ["/\t/evil.example", "/"],
+    ["/\n/evil.example", "/"],
+    ["\\\\evil.example", "/"],
+    ["/p/..//evil.example", "/"],
+    ["/.//evil.example", "/"],
+    ["/%2e%2e//evil.example", "/"],
+    ["///evil.example", "/"],
+    ["/%2F/evil.example", "/%2F/evil.example"],
+    ["http:/evil.example", "/"],
+    ["data:text/html,x", "/"],
     ["https://evil.example", "/"],
     ["javascript:alert(1)", "/"],
     ["/sign-in?to=/p", "/"],

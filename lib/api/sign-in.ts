@@ -89,6 +89,7 @@ function plainObject(text: string): Record<string, unknown> {
 export function localPath(to: string | null | undefined): string {
   if (!to?.startsWith("/") || /^\/[/\\]|[\\\t\n\r]/.test(to)) return "/";
   const url = URL.canParse(to, "http://local.invalid") ? new URL(to, "http://local.invalid") : null;
-  if (url?.origin !== "http://local.invalid" || url.pathname.startsWith("/sign-in")) return "/";
+  // `/a/..//evil.example` is another site only once it is tidied.
+  if (url?.origin !== "http://local.invalid" || /^\/(\/|sign-in)/.test(url.pathname)) return "/";
   return url.pathname + url.search + url.hash;
 }

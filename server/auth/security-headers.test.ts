@@ -9,7 +9,7 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
   proxy(new NextRequest(`http://127.0.0.1:7364${path}`, { headers: { host: "127.0.0.1:7364", ...headers } }));
 const HTTPS = { "x-forwarded-proto": "https", "x-forwarded-host": "team.test" };
 
-it("a page runs scripts with the nonce of this answer only, is framed by nobody, and holds no plug-in and no base", () => {
+it("AT22 a page runs scripts with the nonce of this answer only, is framed by nobody, and holds no plug-in and no base", () => {
   const headers = { "x-nonce": "mine", "content-security-policy": "script-src 'nonce-mine'" };
   const [first, second] = [ask("/p/alpha", headers), ask("/p/alpha", headers)];
   const policy = first.headers.get("content-security-policy") ?? "";
@@ -27,7 +27,7 @@ it("a page runs scripts with the nonce of this answer only, is framed by nobody,
   expect(pagePolicy("n", true)).toContain("'unsafe-eval'");
 });
 
-it("MU10 says HSTS only for https, which a proxy says that is trusted; COOP where browsers heed it", () => {
+it("AT22 MU10 says HSTS only for https, which a proxy says that is trusted; COOP where browsers heed it", () => {
   const hsts = (headers: Record<string, string>) => ask("/", headers).headers.get("strict-transport-security");
   const coop = (headers: Record<string, string>) => ask("/", headers).headers.get("cross-origin-opener-policy");
   expect(hsts({})).toBeNull();

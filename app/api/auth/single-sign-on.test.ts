@@ -108,7 +108,7 @@ it("groups are given, changed and taken back at each sign-in; what was given by 
   expect(await role("alpha", "cat")).toBe("viewer");
 });
 
-it("a name or an address that somebody here has leads nobody into their account", async () => {
+it("AT20 a name or an address that somebody here has leads nobody into their account", async () => {
   provider.accounts.set("s-mallory", { preferred_username: "bob", email: "bob@x.test", name: "Bob" });
   provider.accounts.set("s-root", { preferred_username: "admin", email: "admin@x.test" });
   const [mallory, root] = [new AuthBrowser(), new AuthBrowser()];
@@ -142,7 +142,7 @@ it("who is disabled or deleted here is refused, and told; five times a minute", 
   expect(await api.made.users.get("eve_2")).toBeNull();
 });
 
-it("attack list: a state, nonce, code or verifier of another sign-in signs nobody in; each failure is named", async () => {
+it("AT19 a state, nonce, code or verifier of another sign-in signs nobody in; each failure is named", async () => {
   quiet();
   provider.accounts.set("s-fay", { preferred_username: "fay" });
   const [victim, attacker] = [new AuthBrowser(), new AuthBrowser()];
@@ -191,7 +191,7 @@ it("attack list: a state, nonce, code or verifier of another sign-in signs nobod
   expect(await new AuthBrowser().finish("/api/auth/callback/oidc")).toBe("/sign-in?error=oidc_stale");
 });
 
-it("attack list: a cookie planted before a sign-in is not the one after it (session fixation)", async () => {
+it("AT19 a cookie planted before a sign-in is not the one after it (session fixation)", async () => {
   provider.accounts.set("s-gil", { preferred_username: "gil" });
   const planted = await api.signIn("bob");
   const browser = new AuthBrowser();
@@ -214,12 +214,12 @@ it.each([
   ["javascript:alert(1)", "http://127.0.0.1:7364"],
   ["data:text/html,x", "http://127.0.0.1:7364"],
   ["http://127.0.0.1:7364/p/alpha#x", "http://127.0.0.1:7364/p/alpha#x"],
-])("no open redirect after a sign-in: %s -> %s", async (given, where) => {
+])("AT21 no open redirect after a sign-in: %s -> %s", async (given, where) => {
   provider.accounts.set("s-hal", { preferred_username: "hal" });
   expect([where, `${where}/`]).toContain(await new AuthBrowser().signIn("s-hal", given));
 });
 
-it("attack list: what comes from another site, without the CSRF token or malformed is refused before anything happens", async () => {
+it("AT19 what comes from another site, without the CSRF token or malformed is refused before anything happens", async () => {
   quiet();
   const browser = new AuthBrowser();
   const csrfToken = await browser.csrf();
