@@ -144,19 +144,17 @@ export class Disk {
   }
 
   /**
-   * A kill inside of the write that opens a context: of its file any part may be there (RS6). `queued`: prompts that
-   * left the queue because their record was on disk.
+   * A kill inside of the write that opens a context: of its file any part may be there (RS6). It is made of a later
+   * one: what came after is taken back too. `queued`: prompts that left the queue because their record was on disk.
    */
   tearRotations(random: Random, queued: ReadonlySet<string>): void {
-    for (const path of this.#paths()) {
-      const trace = readTrace(path);
-      const { session, index, lines, bytes } = trace;
-      const answered = lines.some((line) => line?.payload.type === "request_end");
-      const owing = lines.some((line) => queued.has(line?.payload.client_id ?? ""));
-      if (index === 1 || this.#known.has(path) || answered || owing || forkOf(trace) || random.chance(0.5)) continue;
-      truncateSync(path, random.below(bytes.length));
+    for (const session of this.sessions()) {
+      const trace = this.files(session).at(-1);
+      if (!trace || trace.index === 1 || this.#known.has(trace.path) || forkOf(trace) || random.chance(0.7)) continue;
+      if (trace.lines.some((line) => queued.has(line?.payload.client_id ?? ""))) continue;
+      truncateSync(trace.path, random.below(headEnd(trace)));
       this.#met.torn += 1;
-      this.#shown = this.#shown.filter(({ session: of, file }) => of !== session || file !== index);
+      this.#shown = this.#shown.filter(({ session: of, file }) => of !== session || file !== trace.index);
     }
   }
 
@@ -253,6 +251,14 @@ export class Disk {
 
 /** Where a copied file says that it comes from. */
 const forkOf = ({ lines }: TraceOnDisk) => lines.find((line) => line?.type === "session_meta")?.payload.forked_from;
+
+/** Where the write that opened the file ended, or later: before its first Request. Bytes. */
+function headEnd({ bytes, lines }: TraceOnDisk): number {
+  const first = lines.findIndex((line) => /^(request|compaction)_begin$/.test(line?.payload.type ?? ""));
+  let end = 0;
+  for (let line = 0; line < first; line += 1) end = bytes.indexOf(10, end) + 1;
+  return first < 0 ? bytes.length : end;
+}
 
 /** Is this the change of a title or a mode that opened a context, behind meta and summary? */
 function opensBySettings(lines: (Line | null)[], at: number): boolean {
