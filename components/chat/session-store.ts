@@ -174,7 +174,7 @@ export class SessionStore {
       if (this.listeners.size === 0 || this.stream || this.retryTimer) return;
       if (text) {
         const { id, snapshot }: Opening = JSON.parse(text);
-        this.set(this.apply(this.state, id, { event: "snapshot", data: snapshot }));
+        this.set(this.apply(this.state, id, { event: "snapshot", data: snapshot }), true);
       }
       this.connect();
     };
