@@ -142,6 +142,7 @@ export const chatWords = {
   "chat.tool_run_subagent": ["Run subagent", "运行子智能体"],
   "chat.tool_input_subagent": ["Continue subagent", "继续子智能体"],
   "chat.tool_kill_subagent": ["End subagent", "结束子智能体"],
+  "chat.unseen": ["Holds characters that cannot be seen: they stand as [U+…].", "含有不可见的字符：以 [U+…] 标出。"],
   "chat.bad_arguments": [
     "The model wrote arguments that are not a JSON object. Nothing was run.",
     "模型给出的参数不是 JSON 对象，未执行任何操作。",

@@ -6,11 +6,14 @@ export const LANGUAGE_COOKIE = "penguin_language";
 
 export type Params = Record<string, string | number>;
 
+/** They would turn the words of a sentence round behind a name that holds them. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** `{name}` is replaced; "one|many" chooses by `count`. */
 export function textOf(template: string, params: Params): string {
   const forms = template.split("|");
   const form = (params.count === 1 ? forms[0] : forms[forms.length - 1]) ?? template;
-  return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+  return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole).replace(TURNING, ""));
 }
 
 /** The language a browser asks for: a remembered choice first, then its own list, else English. */

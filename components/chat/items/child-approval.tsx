@@ -1,6 +1,7 @@
 "use client";
 import { useT } from "@/components/ui/language";
 import type { ApprovalRequest } from "@/lib/api/frames";
+import { seen } from "../seen";
 import { readArguments } from "../tool-arguments";
 import { ApprovalRow } from "./approval-row";
 import { ToolCallArguments } from "./tool-call-arguments";
@@ -12,7 +13,7 @@ export function ChildApproval({ approval }: { approval: ApprovalRequest }) {
   return (
     <div id={`approval-${approval.id}`} className="border-t first:border-t-0">
       <p className="border-b px-3 py-1.5 text-xs text-dim">
-        {approval.origin?.length ? t("chat.subagent_asks", { tool: name }) : name}
+        {approval.origin?.length ? t("chat.subagent_asks", { tool: name }) : seen(name)}
       </p>
       <ToolCallArguments
         item={{

@@ -6,6 +6,7 @@ import { type T, useT } from "@/components/ui/language";
 import { ScrollPre } from "@/components/ui/scroll-pre";
 import type { ToolItem } from "@/lib/trace/transcript-items";
 import { LongText } from "../long-text";
+import { seen } from "../seen";
 import { type Arguments, languageOf, readArguments, text } from "../tool-arguments";
 
 /** Loaded with the first edit that is shown. */
@@ -24,8 +25,8 @@ export function toolTitle(t: T, name: string, args: Arguments | null): ReactNode
   const first = thing?.split("\n")[0];
   return (
     <>
-      <span className="text-ink">{description}</span>
-      {first && <code className="ml-2 font-mono text-xs text-faint">{first}</code>}
+      <span className="text-ink">{seen(description)}</span>
+      {first && <code className="ml-2 font-mono text-xs text-faint">{seen(first)}</code>}
     </>
   );
 }
@@ -63,24 +64,35 @@ export function ToolCallArguments({ item, args }: { item: ToolItem; args: Argume
   );
 }
 
-function Body({
-  name,
-  raw,
-  args,
-  streaming,
-}: {
+interface BodyProps {
   name: string;
   raw: string;
   args: Arguments | null;
   streaming: boolean;
-}) {
+}
+
+function Body(props: BodyProps) {
+  const t = useT();
+  const texts = props.args ? Object.values(props.args).map(plainText) : [props.raw];
+  const hides = !props.streaming && texts.some((text) => seen(text) !== text);
+  return (
+    <>
+      {hides && <p className="px-3 pt-2 text-xs text-attention">{t("chat.unseen")}</p>}
+      <Drawn {...props} />
+    </>
+  );
+}
+
+const plainText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+function Drawn({ name, raw, args, streaming }: BodyProps) {
   const t = useT();
   if (!args) {
     return (
       <>
         {!streaming && <p className="px-3 pt-2 text-xs text-attention">{t("chat.bad_arguments")}</p>}
         <ScrollPre label={t("chat.arguments")} className="max-h-80">
-          {raw}
+          {seen(raw)}
         </ScrollPre>
       </>
     );
@@ -92,13 +104,13 @@ function Body({
       <Shown copy={cmd} rest={omit(args, "cmd", "description")} streaming={streaming}>
         <ScrollPre label={t("chat.arguments")} className="max-h-80">
           <span className="select-none text-faint">$ </span>
-          <Highlighted code={cmd} language={streaming ? undefined : "bash"} />
+          <Highlighted code={seen(cmd)} language={streaming ? undefined : "bash"} />
         </ScrollPre>
       </Shown>
     );
   }
   if (name === "edit_file" && path !== undefined) {
-    const [before, after] = [text(args, "old_string") ?? "", text(args, "new_string") ?? ""];
+    const [before, after] = [seen(text(args, "old_string") ?? ""), seen(text(args, "new_string") ?? "")];
     return (
       <Shown title={path} rest={omit(args, "file_path", "old_string", "new_string")} streaming={streaming}>
         {streaming ? (
@@ -118,7 +130,7 @@ function Body({
     return (
       <Shown title={path} copy={content} rest={omit(args, "file_path", "content")} streaming={streaming}>
         <ScrollPre label={t("chat.arguments")} className="max-h-80">
-          <Highlighted code={content} language={streaming ? undefined : languageOf(path)} />
+          <Highlighted code={seen(content)} language={streaming ? undefined : languageOf(path)} />
         </ScrollPre>
       </Shown>
     );
@@ -138,7 +150,7 @@ function Shown({ title, copy, rest, streaming, children }: ShownProps) {
   const t = useT();
   return (
     <div className="relative">
-      {title && <p className="border-b px-3 py-1.5 pr-10 font-mono text-xs text-dim">{title}</p>}
+      {title && <p className="border-b px-3 py-1.5 pr-10 font-mono text-xs text-dim">{seen(title)}</p>}
       {children}
       {copy && !streaming && (
         <CopyButton text={copy} label={t("chat.copy_code")} className="absolute top-0.5 right-0.5 bg-surface" />
@@ -156,10 +168,8 @@ function Fields({ args }: { args: Arguments }) {
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 text-xs leading-5">
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="text-faint">{name}</dt>
-          <dd className="max-h-60 overflow-auto whitespace-pre-wrap font-mono">
-            {typeof value === "string" ? value : JSON.stringify(value, null, 2)}
-          </dd>
+          <dt className="text-faint">{seen(name)}</dt>
+          <dd className="max-h-60 overflow-auto whitespace-pre-wrap font-mono">{seen(plainText(value))}</dd>
         </div>
       ))}
     </dl>
