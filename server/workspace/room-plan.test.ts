@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { entryWords, planProblem, type RoomPlan, roomArguments, roomWords, slirpArguments } from "./room-plan";
+import {
+  entryEnvironment,
+  entryWords,
+  planProblem,
+  type RoomPlan,
+  roomArguments,
+  roomWords,
+  slirpArguments,
+} from "./room-plan";
 
 const plan: RoomPlan = {
   workspace: "/home/ann/work",
@@ -99,6 +107,18 @@ it("a command enters all namespaces, in its folder, with its limits", () => {
   expect(entryWords({ ...entry, network: "host" }, "/w", command)).not.toContain("--net");
   const first = ["/n", "--target", "5", "--user", "--preserve-credentials", "--", "/n"];
   expect(entryWords({ ...entry, root: false }, "/w", command).slice(0, 9)).toEqual([...first, "--target", "7"]);
+});
+
+it("AC4 the program that leads in loads nothing that a command's environment names", () => {
+  const env = {
+    PATH: "/bin",
+    TOKEN: "x",
+    LD_PRELOAD: "/w/evil.so",
+    LD_AUDIT: "x",
+    GCONV_PATH: "x",
+    GLIBC_TUNABLES: "x",
+  };
+  expect(entryEnvironment(env)).toEqual({ PATH: "/bin", TOKEN: "x" });
 });
 
 it("the isolated network never reaches the host's loopback", () => {

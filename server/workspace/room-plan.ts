@@ -129,6 +129,13 @@ export interface Entry {
   memory: number;
 }
 
+/** What would make the program that leads in, which still runs outside, load code of the command's choice. */
+const LOADER = /^(LD_.*|GCONV_PATH|LOCPATH|NLSPATH|GLIBC_TUNABLES|MALLOC_.*)$/;
+
+/** The environment with which a command enters. */
+export const entryEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !LOADER.test(name)));
+
 /** Runs a command line in a room: the program and its arguments. A folder that is gone is said by the shell. */
 export function entryWords(
   { nsenter, root, network, door, memory }: Entry,

@@ -1,6 +1,6 @@
 /** One room: made with bubblewrap, entered by commands, watched, and ended with everything in it. */
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
-import { boundPaths, entryWords, READY, type RoomPlan, roomWords, slirpArguments } from "./room-plan";
+import { boundPaths, entryEnvironment, entryWords, READY, type RoomPlan, roomWords, slirpArguments } from "./room-plan";
 import { type Program, type Running, startProgram } from "./spawner";
 
 /** What this machine has of what rooms need. */
@@ -127,7 +127,7 @@ export class Room {
     const { nsenter, root, limits } = sandbox;
     const entry = { nsenter, root, network: plan.network, door, memory: limits.memory };
     const [program, ...args] = entryWords(entry, cwd, command);
-    return { ...given, program, args, cwd: "/", entered: true };
+    return { ...given, env: entryEnvironment(given.env), program, args, cwd: "/", entered: true };
   }
 
   /** Everything in it ends at once. */
