@@ -16,11 +16,12 @@ const ROWS = [
   ["session", "trace.tokens_session"],
 ] as const satisfies [string, WordKey][];
 
+const number = new Intl.NumberFormat("en");
+
 /** Tokens of a Request and of the Session so far, as a table, with the price that was in force. */
 export function UsageBody({ fields }: { fields: Fields }) {
   const t = useT();
   const { request: _, session: __, ...rest } = fields;
-  const number = new Intl.NumberFormat("en");
   return (
     <>
       <div className="overflow-x-auto">

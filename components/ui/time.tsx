@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { exactTime, relativeTime } from "@/lib/format";
 import { useLanguage } from "./language";
 import { Tooltip } from "./tooltip";
@@ -13,16 +13,43 @@ interface TimeProps {
 /** A time as a person says it; the exact value and zone on hover and focus. */
 export function Time({ at, className }: TimeProps) {
   const [language] = useLanguage();
-  const now = useNow();
   const exact = exactTime(at, language);
+  const said = useSyncExternalStore(
+    listen,
+    () => relativeTime(at, present(), language),
+    () => exact,
+  );
   return (
     <Tooltip text={exact}>
       <time dateTime={at} className={className} suppressHydrationWarning>
-        {now === null ? exact : relativeTime(at, now, language)}
+        {said}
       </time>
     </Tooltip>
   );
 }
+
+/** One clock for all times of a page: there may be hundreds. Milliseconds. */
+const TICK_MS = 15_000;
+const listeners = new Set<() => void>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+let ticked = 0;
+
+function listen(changed: () => void): () => void {
+  listeners.add(changed);
+  ticked = ticking ? ticked : Date.now();
+  ticking ??= setInterval(() => {
+    ticked = Date.now();
+    for (const tell of listeners) tell();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(changed);
+    if (listeners.size > 0) return;
+    clearInterval(ticking);
+    ticking = undefined;
+  };
+}
+
+const present = () => (ticking ? ticked : Date.now());
 
 /** The present in ms, once a minute; null while rendering on the server. */
 export function useNow(everyMs = 60_000): number | null {
