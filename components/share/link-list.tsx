@@ -88,7 +88,8 @@ function Row({ project, link, onWithdraw }: RowProps) {
             {link.public && <Badge>{t("share.is_public")}</Badge>}
           </p>
           <p className="mt-0.5 text-xs text-dim">
-            {t("share.by", { name: link.created_by })} · <Time at={link.created_at} />
+            <span title={link.created_by}>{t("share.by", { name: link.created_by_name })}</span> ·{" "}
+            <Time at={link.created_at} />
             {!link.ended && (
               <>
                 {" · "}

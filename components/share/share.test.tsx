@@ -22,6 +22,7 @@ const LINK: ShareView = {
   turns: 1,
   public: false,
   created_by: "bob",
+  created_by_name: "Bob",
   created_at: AT,
   reads: 0,
   mine: false,

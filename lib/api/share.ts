@@ -113,6 +113,8 @@ export interface ShareView {
   turns: number;
   public: boolean;
   created_by: string;
+  /** As they are called now. */
+  created_by_name: string;
   /** ISO times. */
   created_at: string;
   expires_at?: string;

@@ -152,6 +152,7 @@ export class ShareDesk {
     if (!visible && !mine) return null;
     const { count, last } = await this.parts.shares.readings(link);
     const ended = await this.endOf(link);
+    const maker = await this.parts.users.get(link.created_by);
     const { id, agent, session_id, title, turns, created_by, created_at, expires_at } = link;
     return {
       id,
@@ -159,6 +160,7 @@ export class ShareDesk {
       turns,
       public: link.public,
       created_by,
+      created_by_name: maker?.name ?? created_by,
       created_at,
       ...(expires_at ? { expires_at } : {}),
       ...(ended ? { ended } : {}),

@@ -23,7 +23,7 @@ section>*{margin:0 0 1rem}
 .answer>:first-child{margin-top:0}.answer>:last-child{margin-bottom:0}
 .answer p,.answer ul,.answer ol,.answer blockquote{margin:.75rem 0}
 .answer h2,.answer h3,.answer h4,.answer h5,.answer h6{margin:1.25rem 0 .5rem;font-size:1.0625rem;line-height:1.4;font-weight:600}
-.answer ul,.answer ol{padding-left:1.5rem}
+.answer ul,.answer ol{padding-left:1.5rem}.answer li ul,.answer li ol{margin:.25rem 0}
 blockquote{border-left:3px solid var(--line);padding-left:.875rem;color:var(--dim)}
 hr{border:0;border-top:1px solid var(--line)}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.8125rem;line-height:1.5}
@@ -31,7 +31,7 @@ code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-s
 pre{background:var(--sunken);border:1px solid var(--line);border-radius:10px;padding:.75rem .875rem;margin:.75rem 0;overflow-x:auto;white-space:pre-wrap}
 .wide{overflow-x:auto;margin:.75rem 0}
 table{border-collapse:collapse;font-size:.875rem}
-th,td{border:1px solid var(--line);padding:.375rem .625rem;text-align:left;vertical-align:top}
+th,td{border:1px solid var(--line);padding:.375rem .625rem;text-align:left;vertical-align:top;overflow-wrap:break-word}
 th{background:var(--sunken);font-weight:600}
 .work{border:1px solid var(--line);border-radius:10px;padding:.375rem .75rem}
 summary{cursor:pointer;font-size:.8125rem;color:var(--dim);min-height:1.5rem}
