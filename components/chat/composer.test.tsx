@@ -272,4 +272,22 @@ describe("composer: files", () => {
     expect(sent).toHaveLength(0);
     return screen.findByText(/big.bin is larger than 10 MiB/);
   });
+
+  it("ux 11: waits for a file that is still being read, and keeps one that comes while a message is on its way", async () => {
+    let finish: (result: SendResult) => void = () => {};
+    const onSend = vi.fn((_: Outgoing) => new Promise<SendResult>((resolve) => (finish = resolve)));
+    const { box, type } = setup({ onSend, running: true });
+    const paste = (name: string) => fireEvent.paste(box, { clipboardData: { files: [new File(["x"], name)] } });
+    type("look at this");
+    paste("first.txt");
+    fireEvent.keyDown(box, { key: "Enter" });
+    await vi.waitFor(() => expect(onSend).toHaveBeenCalled());
+    const names = onSend.mock.calls[0]?.[0].parts.map((part) => (part.type === "file" ? part.name : part.type));
+    expect([names, onSend.mock.calls[0]?.[0].mode]).toEqual([["text", "first.txt"], "queue"]);
+    paste("second.txt");
+    await screen.findByText("second.txt");
+    await act(async () => finish({ ok: true }));
+    expect([box.value, screen.queryByText("first.txt")]).toEqual(["", null]);
+    expect(screen.getByText("second.txt")).toBeTruthy();
+  });
 });

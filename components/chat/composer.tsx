@@ -8,6 +8,7 @@ import type { QueuedMessage } from "@/lib/api/frames";
 import { readUseSkills } from "@/lib/omni/blocks";
 import { ActionButton } from "./action-button";
 import { AttachmentChips } from "./attachment-chips";
+import type { Attachment } from "./attachments";
 import type { SlashCommand } from "./commands";
 import { ComposerFloat } from "./composer-float";
 import { PickFiles } from "./pick-files";
@@ -81,8 +82,10 @@ export function Composer(props: ComposerProps) {
   const [panel, setPanel] = useState<Panel | null>(null);
   const empty = text.trim() === "" && (Boolean(staged.goal) || files.list.length === 0) && !speaksForItself(staged);
   // A steered message carries text and pictures; other files, and goals, wait in the queue.
-  const steerable = !queueOnly && !staged.goal && files.list.every((file) => file.image);
-  const mode = !running || away ? "send" : steerable ? chosen : "queue";
+  const canSteer = (list: readonly Attachment[]) => !queueOnly && !staged.goal && list.every((file) => file.image);
+  const modeOf = (list: readonly Attachment[]) => (!running || away ? "send" : canSteer(list) ? chosen : "queue");
+  const steerable = canSteer(files.list);
+  const mode = modeOf(files.list);
   const waits =
     needsIdle(staged) && running ? "running" : staged.goal && files.list.some((file) => !file.image) ? "files" : null;
   const locked = (Boolean(props.blocked) && !props.onlyHere) || outgoing.busy;
@@ -95,10 +98,10 @@ export function Composer(props: ComposerProps) {
     const { skills = [] } = staged;
     const automatic = skills.length > 0 ? t("staged.use_skills", { skills: skills.join(", ") }) : t("staged.go_on");
     const whole = composedText(text, staged, speaksForItself(staged) ? automatic : "");
-    await outgoing.send({ text: whole, attachments: files.list, mode, staged }, () => {
+    await outgoing.send({ text: whole, attachments: files.ready(), modeOf, staged }, (attachments) => {
       setText("");
       setStaged(NOTHING);
-      files.clear();
+      files.sent(attachments);
       box.current?.focus();
     });
   };

@@ -8,7 +8,10 @@ export interface Attachments {
   dragging: boolean;
   add: (files: File[]) => void;
   remove: (id: string) => void;
-  clear: () => void;
+  /** All of them; a promise while some are still being read. */
+  ready: () => readonly Attachment[] | Promise<readonly Attachment[]>;
+  /** These were sent; what came meanwhile stays. */
+  sent: (files: readonly Attachment[]) => void;
   /** Those of a message that was taken back. */
   restore: (files: readonly Attachment[]) => void;
   onPaste: (event: ClipboardEvent) => void;
@@ -18,15 +21,28 @@ export interface Attachments {
 export function useAttachments(off: boolean): Attachments {
   const [list, setList] = useState<readonly Attachment[]>([]);
   const [refused, setRefused] = useState<readonly Refusal[]>([]);
-  const add = async (files: File[]) => {
-    const chosen = chooseFiles(files, list);
-    setRefused(chosen.refused);
-    const read = await Promise.all(chosen.accepted.map(readAttachment));
-    const unreadable = chosen.accepted
-      .filter((_, i) => !read[i])
+  const now = useRef(list);
+  const reading = useRef<Promise<unknown> | null>(null);
+  const change = (next: readonly Attachment[]) => {
+    now.current = next;
+    setList(next);
+  };
+  const read = async (accepted: readonly File[], others: readonly Refusal[]) => {
+    const files = await Promise.all(accepted.map(readAttachment));
+    const unreadable = accepted
+      .filter((_, i) => !files[i])
       .map(({ name }): Refusal => ({ reason: "unreadable", name }));
-    if (unreadable.length > 0) setRefused([...chosen.refused, ...unreadable]);
-    setList((before) => [...before, ...read.filter((file) => file !== null)]);
+    if (unreadable.length > 0) setRefused([...others, ...unreadable]);
+    change([...now.current, ...files.filter((file) => file !== null)]);
+  };
+  const add = (files: File[]) => {
+    const chosen = chooseFiles(files, now.current);
+    setRefused(chosen.refused);
+    if (chosen.accepted.length === 0) return;
+    const all = Promise.all([reading.current, read(chosen.accepted, chosen.refused)]).then(() => {
+      if (reading.current === all) reading.current = null;
+    });
+    reading.current = all;
   };
   const dragging = useFileDrop(off, add);
   return {
@@ -34,17 +50,18 @@ export function useAttachments(off: boolean): Attachments {
     refused,
     dragging,
     add,
-    remove: (id) => setList((before) => before.filter((file) => file.id !== id)),
-    restore: (files) => setList((before) => [...before, ...files]),
-    clear: () => {
-      setList([]);
+    remove: (id) => change(now.current.filter((file) => file.id !== id)),
+    restore: (files) => change([...now.current, ...files]),
+    ready: () => (reading.current ? reading.current.then(() => now.current) : now.current),
+    sent: (files) => {
+      change(now.current.filter((file) => !files.includes(file)));
       setRefused([]);
     },
     onPaste: (event) => {
       const files = [...event.clipboardData.files];
       if (files.length === 0) return;
       event.preventDefault();
-      void add(files);
+      add(files);
     },
   };
 }

@@ -25,8 +25,9 @@ export type Recalled = { ok: true; text: string; files?: readonly Attachment[] }
 /** What stands in the composer. */
 export interface Writing {
   text: string;
-  attachments: readonly Attachment[];
-  mode: SendMode;
+  /** A promise: some are still being read. */
+  attachments: readonly Attachment[] | Promise<readonly Attachment[]>;
+  modeOf: (attachments: readonly Attachment[]) => SendMode;
   staged: Staged;
 }
 
@@ -36,7 +37,7 @@ interface Sending {
   error: string | null;
   clearError: () => void;
   /** One at a time, and never nothing. `taken`: the server has it; called in the step that ends `busy`. */
-  send: (message: Writing, taken: () => void) => Promise<void>;
+  send: (message: Writing, taken: (attachments: readonly Attachment[]) => void) => Promise<void>;
 }
 
 /**
@@ -48,17 +49,23 @@ export function useOutgoing(onSend: (message: Outgoing) => Promise<SendResult>):
   const [error, setError] = useState<string | null>(null);
   const running = useRef(false);
   const attempt = useRef({ content: "", client_id: "" });
-  const send: Sending["send"] = async ({ text, attachments, mode, staged }, taken) => {
-    const parts = toParts(text, attachments);
-    if (running.current || parts.length === 0) return;
-    const content = JSON.stringify([text, attachments.map(({ id }) => id), staged]);
-    if (attempt.current.content !== content) attempt.current = { content, client_id: newClientId() };
+  const send: Sending["send"] = async ({ text, attachments: coming, modeOf, staged }, taken) => {
+    if (running.current) return;
     running.current = true;
     setBusy(true);
     setError(null);
+    const attachments = "then" in coming ? await coming : coming;
+    const parts = toParts(text, attachments);
+    if (parts.length === 0) {
+      running.current = false;
+      setBusy(false);
+      return;
+    }
+    const content = JSON.stringify([text, attachments.map(({ id }) => id), staged]);
+    if (attempt.current.content !== content) attempt.current = { content, client_id: newClientId() };
     const images = attachments.filter(({ image }) => image).map(({ data_url }) => data_url);
     const { client_id } = attempt.current;
-    const result = await onSend({ text, parts, images, client_id, mode, staged });
+    const result = await onSend({ text, parts, images, client_id, mode: modeOf(attachments), staged });
     running.current = false;
     setBusy(false);
     if (!result.ok) {
@@ -66,7 +73,7 @@ export function useOutgoing(onSend: (message: Outgoing) => Promise<SendResult>):
       return;
     }
     attempt.current = { content: "", client_id: "" };
-    taken();
+    taken(attachments);
   };
   return { busy, error, clearError: () => setError(null), send };
 }
