@@ -167,7 +167,7 @@ it("arguments that a model spelt with escapes hide nothing", async () => {
 it("Markdown is drawn without anything that runs or loads; what the parser is not made for is shown as it is", () => {
   const html = (text: string) => renderMarkdown(text).html;
   expect(html("# A *b*\n\n- [x] one\n- two")).toBe("<h2>A <em>b</em></h2><ul><li>☑ one</li><li>two</li></ul>");
-  expect(html("|a|b|\n|-|-|\n|1|`2`|")).toContain("<tr><td>1</td><td><code>2</code></td></tr>");
+  expect(html("|a|b|\n|-|-:|\n|1|`2`|")).toContain('<tr><td>1</td><td class="right"><code>2</code></td></tr>');
   expect(html("<img src=x onerror=alert(1)> ![pic](https://a.test/x.png)")).not.toMatch(/<img|https:/);
   expect(html("[a](javascript:alert(1)) [b](data:text/html,x) [c](/p/x)")).toBe("<p>a b c</p>");
   expect(html('[x](https://a.test/?q="><script>)')).not.toContain("<script>");

@@ -178,8 +178,9 @@ class Writer {
   #table({ header, rows }: Extract<MarkedToken, { type: "table" }>): void {
     const row = (cells: typeof header, name: "th" | "td") =>
       this.#tag("tr", () => {
-        for (const { tokens } of cells) {
-          this.#tag(name, () => this.inline(tokens));
+        for (const { tokens, align } of cells) {
+          const look = align === "right" || align === "center" ? ` class="${align}"` : "";
+          this.#tag(name, () => this.inline(tokens), look);
           this.text.push("\t");
         }
         this.#end();

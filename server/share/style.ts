@@ -32,7 +32,7 @@ pre{background:var(--sunken);border:1px solid var(--line);border-radius:10px;pad
 .wide{overflow-x:auto;margin:.75rem 0}
 table{border-collapse:collapse;font-size:.875rem}
 th,td{border:1px solid var(--line);padding:.375rem .625rem;text-align:left;vertical-align:top;overflow-wrap:break-word}
-th{background:var(--sunken);font-weight:600}
+th{background:var(--sunken);font-weight:600}.right{text-align:right}.center{text-align:center}
 .work{border:1px solid var(--line);border-radius:10px;padding:.375rem .75rem}
 summary{cursor:pointer;font-size:.8125rem;color:var(--dim);min-height:1.5rem}
 .part{margin:.5rem 0 .25rem;font-size:.75rem;font-weight:600;color:var(--dim)}
