@@ -37,10 +37,10 @@ function packages(): Map<string, string> {
   return found;
 }
 
-it("must show 5: Markdown, highlighting and differences load when they are needed, a validator never", () => {
+it("must show 5: Markdown, highlighting, differences and passing messages load when they are needed, a validator never", () => {
   const found = packages();
   expect(found.size).toBeGreaterThan(8);
-  for (const late of ["marked", "remend", "highlight.js/lib/common", "diff", "zod", "recharts"]) {
+  for (const late of ["marked", "remend", "highlight.js/lib/common", "diff", "zod", "recharts", "sonner"]) {
     expect(found.get(late), late).toBeUndefined();
   }
 });
