@@ -3,9 +3,8 @@
  * visible under all its Session ids or not at all. File indexes and folders stay as they were.
  */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Parser, type ReadEntry } from "tar";
 import { z } from "zod";
 import type { BundleResult } from "../../lib/api/trace-bundle";
@@ -13,6 +12,7 @@ import { diskFull } from "../files";
 import type { AgentRef, Layout } from "../paths";
 import { newStage, placeAll } from "../placing";
 import { type BundlePart, partOf } from "./bundle-paths";
+import { unzipped } from "./bundle-unzip";
 import { cutOff, type ImportOptions, locked, sessionExists, tooLarge, uploaded, writeAll } from "./import";
 import { ImportCheck, type Refusal, refusal } from "./import-check";
 import { appendImportMark } from "./imports";
@@ -38,6 +38,8 @@ const manifest = z.looseObject({ session_id: z.string() });
 const MAX_MANIFEST = 1024 * 1024;
 const MAX_ENTRIES = 100_000;
 const MAX_NAMED = 1000;
+/** What an archive needs for one entry beside its content, at most. */
+const ENTRY_BYTES = 4096;
 
 /** Imports what `body` streams. Expected trouble is a value; nothing is left on disk then. */
 export async function importBundle(
@@ -58,6 +60,8 @@ export async function importBundle(
     return await place(layout, ref, stage, unpacked, options);
   } catch (error) {
     if (diskFull(error)) return { ok: false, code: "disk_full", message: "The disk is full. Nothing was stored." };
+    const unplaced = nameInTheWay(error);
+    if (unplaced) return refusal(`The bundle has two entries of one name, or ${unplaced}. Nothing was stored.`);
     throw error;
   } finally {
     await rm(stage, { recursive: true, force: true });
@@ -102,7 +106,9 @@ class Unpacking {
   ) {}
 
   async run(archive: string): Promise<Unpacked | Refusal> {
-    const parser = new Parser({ strict: true });
+    // What is packed once more stays packed: the parser would unpack it in one go, and everybody would wait.
+    const parser = new Parser({ strict: true, brotli: false, zstd: false });
+    let unreadable = (_: unknown): void => {};
     const broken = new Promise<void>((resolve) => {
       const stop = (error: unknown) => {
         this.#stopped ??= error;
@@ -110,8 +116,12 @@ class Unpacking {
         this.#entry?.destroy();
         resolve();
       };
-      const unreadable = (error: unknown) =>
-        stop(new Refused(refusal(`The file is no .tar.gz that can be read: ${messageOf(error)}.`)));
+      unreadable = (error) =>
+        stop(
+          error instanceof Refused
+            ? error
+            : new Refused(refusal(`The file is no .tar.gz that can be read: ${messageOf(error)}.`)),
+        );
       parser.on("error", unreadable);
       parser.on("abort", unreadable);
       parser.on("entry", (entry: ReadEntry) => {
@@ -123,12 +133,19 @@ class Unpacking {
       });
     });
     const ended = new Promise<void>((resolve) => parser.once("end", () => resolve()));
-    for await (const chunk of createReadStream(archive, { highWaterMark: 256 * 1024 })) {
-      if (this.#stopped) break;
-      if (!parser.write(chunk))
-        await Promise.race([broken, new Promise<void>((go) => parser.once("drain", () => go()))]);
+    try {
+      let left = this.maxBytes + MAX_ENTRIES * ENTRY_BYTES;
+      for await (const chunk of unzipped(archive)) {
+        left -= chunk.length;
+        if (left < 0) throw new Refused(tooLarge(this.maxBytes));
+        if (this.#stopped) break;
+        if (!parser.write(chunk))
+          await Promise.race([broken, new Promise<void>((go) => parser.once("drain", () => go()))]);
+      }
+      if (!this.#stopped) parser.end();
+    } catch (error) {
+      unreadable(error);
     }
-    if (!this.#stopped) parser.end();
     await Promise.race([broken, ended]);
     if (this.#stopped === null) await this.#last;
     if (this.#stopped instanceof Refused) return this.#stopped.refusal;
@@ -201,6 +218,14 @@ class Unpacking {
   }
 }
 
+/** The name that could not be given, where that is why nothing was placed. */
+function nameInTheWay(error: unknown): string | null {
+  if (!(error instanceof Error && "code" in error)) return null;
+  if (!["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"].includes(String(error.code))) return null;
+  const place = "dest" in error ? error.dest : "path" in error ? error.path : "";
+  return `"${basename(String(place)).slice(0, 100)}" cannot be made here`;
+}
+
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const inEntry = (refused: Refusal, name: string): Refusal => ({ ...refused, message: `${name}: ${refused.message}` });
 
@@ -216,6 +241,8 @@ async function place(
   const ids = [...new Set(traces.map(({ session }) => session))].sort();
   const stray = files.find(({ session }) => !ids.includes(session));
   if (stray) return refusal(`The bundle holds files of ${stray.session}, but no Trace of it.`);
+  const named = new Set(traces.map(({ session, index }) => `${session} ${index}`));
+  if (named.size < traces.length) return refusal("The bundle holds one Trace file twice. Nothing was stored.");
   const main = unpacked.main && ids.includes(unpacked.main) ? unpacked.main : (ids[0] ?? "");
   return locked(layout, ref, ids, async () => {
     for (const id of ids) {

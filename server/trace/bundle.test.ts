@@ -168,6 +168,45 @@ test("damaged lines are shown first, wrong and half bundles name the cause, a bo
   });
 });
 
+test("two entries of one name are refused by their name, and leave nothing", async () => {
+  const { disk } = temporaryRoot();
+  const store = new TraceStore(disk);
+  const [one, file] = [{ name: traceName(SID), content: goodTrace() }, `sessions/${SID}/files/a`];
+  for (const [again, message] of [
+    [[one], /one Trace file twice/],
+    [[{ ...one, name: traceName(SID).replace("/2026-07-18/", "/2026-07-19/") }], /one Trace file twice/],
+    [
+      [
+        { name: file, content: "1" },
+        { name: file, content: "2" },
+      ],
+      /two entries of one name, or "a"/,
+    ],
+    [
+      [
+        { name: file, content: "1" },
+        { name: `${file}/b`, content: "2" },
+      ],
+      /two entries of one name/,
+    ],
+  ] as const) {
+    const outcome = await store.importBundle(REF, stream(archive(one, ...again)), OPTIONS);
+    expect(outcome.ok ? "stored" : outcome.message).toMatch(message);
+    expect(await store.sessions(REF)).toEqual([]);
+    expect(existsSync(join(disk.scratchpad(REF, SID), "a"))).toBe(false);
+  }
+});
+
+test("a bundle that unpacks to very much is given up at its first wrong entry, before the rest is unpacked; nothing is unpacked twice", async () => {
+  const store = new TraceStore(temporaryRoot().disk);
+  const zeros = { name: `sessions/${SID}/files/zero`, content: "0".repeat(20_000_000) };
+  const bomb = archive({ name: "strange", content: "x" }, zeros);
+  const outcome = await store.importBundle(REF, stream(bomb), OPTIONS);
+  expect(outcome.ok ? "stored" : outcome.message).toMatch(/"strange" is no part of a bundle/);
+  const twice = await store.importBundle(REF, stream(gzipSync(bomb)), OPTIONS);
+  expect(twice.ok ? "stored" : twice.message).toMatch(/packed twice/);
+});
+
 test("names of entries: only what the export writes is accepted", () => {
   expect(partOf(traceName(SID, 12))).toEqual({ kind: "trace", session: SID, date: "2026-07-18", index: 12 });
   expect(partOf(`sessions/${SID}/files/a/b.txt`)).toEqual({ kind: "file", session: SID, segments: ["a", "b.txt"] });
