@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: malformed requests over all routes and pages of the built server, from a seed; then many clients that
- * go on sending such requests while other people work. No 500, no lost connection, memory flat, and the others hardly
+ * `npm run fuzz`: malformed requests over all routes and pages of the built server, from a seed; then many clients of
+ * the API that go on sending such requests while other people work. No 500, no lost connection, memory flat, and the others hardly
  * notice. `--requests 2000 --seed 1 --clients 100 --rate 2 --seconds 300`.
  */
 import { spawn } from "node:child_process";
@@ -83,7 +83,8 @@ setPriority(5);
 const admin = await signIn(url, "admin", PASSWORD);
 const known = await prepare(url, admin);
 const routes = findRoutes();
-const fuzz = new Fuzz(given.seed, routes, { ...known, cookies: [...known.cookies, admin] });
+const people = { ...known, cookies: [...known.cookies, admin] };
+let fuzz = new Fuzz(given.seed, routes, people);
 const agent = connections(given.clients + 20);
 const statuses = new Map();
 const faults = [];
@@ -145,7 +146,7 @@ for (const bytes of RAW) {
   const answer = await raw(port, bytes);
   if (/^HTTP\/1\.1 5/.test(answer)) faults.push(`${JSON.stringify(bytes.slice(0, 200))} -> ${answer.slice(0, 300)}`);
 }
-reportFaults("malformed requests", given.requests + RAW.length);
+reportFaults(`${routes.length} routes and pages`, given.requests + RAW.length);
 
 const percentile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))] ?? 0;
 /** What the pages ask for. */
@@ -179,17 +180,23 @@ if (given.seconds > 0) {
   const times = [];
   const bad = new Map();
   const others = connections(OTHERS);
+  // Clients of the API; a person at a browser loads no two pages a second.
+  fuzz = new Fuzz(
+    given.seed + 1,
+    routes.filter(({ path }) => path.startsWith("/api/")),
+    people,
+  );
   const run = async (seconds) => {
     const until = performance.now() + seconds * 1_000;
     const clients = Array.from({ length: given.clients }, () => atRate(given.rate, until, attack));
-    const people = Array.from({ length: OTHERS }, (_, i) =>
+    const honestPeople = Array.from({ length: OTHERS }, (_, i) =>
       atRate(given.rate, until, async () => {
         const { status, ms } = await send({ port, agent: others }, honest(i++));
         times.push(ms);
         if (status !== 200) bad.set(status, (bad.get(status) ?? 0) + 1);
       }),
     );
-    await Promise.all([...clients, ...people]);
+    await Promise.all([...clients, ...honestPeople]);
   };
   // Until everything has been compiled once and every cache has its size.
   await run(Math.min(20, given.seconds / 3));
