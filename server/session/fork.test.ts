@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SessionRef } from "../../lib/api/routes";
@@ -204,5 +204,24 @@ describe("2.2 fork", () => {
     });
     session.abort("ann");
     await idle(session);
+  });
+
+  it("404 when the source is deleted meanwhile, and nothing is left of the fork", async () => {
+    const server = await serve(new ScriptedLlm([answer({ say: "x" })]));
+    const session = await server.registry.create(AGENT, {}, ann);
+    await ask(session, "p");
+    const line = (await server.records(session)).length;
+    const { store, layout } = server.host;
+    const files = await store.files(AGENT, session.ref.session);
+    store.files = async () => {
+      await server.registry.remove(session.ref, "ann");
+      return files;
+    };
+    await expect(forkSession(server.host, session, { file_index: 1, line }, "ann")).rejects.toMatchObject({
+      code: "not_found",
+    });
+    expect(await readdir(layout.scratchpads(AGENT)).catch(() => [])).toEqual([]);
+    expect((await store.sessions(AGENT)).length).toBe(0);
+    expect(await readdir(layout.incomingBundles(AGENT))).toEqual([]);
   });
 });

@@ -50,6 +50,9 @@ export async function forkSession(host: SessionHost, source: Session, at: ForkAt
     for (const { copy } of copies) await copyTraceFile(copy, renaming);
     const files = copies.map(({ copy, to }) => ({ path: copy.target, to }));
     await placeAll(stage, { files, ...(copied ? { folder } : {}) });
+  } catch (error) {
+    // The source was deleted meanwhile.
+    throw error instanceof Error && "code" in error && error.code === "ENOENT" ? new AppError("not_found") : error;
   } finally {
     await rm(stage, { recursive: true, force: true }).catch(() => {});
   }
