@@ -43,8 +43,8 @@ export function MemberRow({ project, member, own, canWrite, lastOwner, onChanged
         <p className="truncate text-sm font-medium">
           {name}
           {member.disabled && <Badge className="ml-2 align-middle">{t("people.disabled")}</Badge>}
-          {member.by_group && <Badge className="ml-2 align-middle">{t("people.by_group")}</Badge>}
           {own && <span className="font-normal text-dim"> ({t("team.you")})</span>}
+          {member.by_group && <Badge className="ml-2 align-middle">{t("people.by_group")}</Badge>}
         </p>
         <p className="truncate font-mono text-xs text-dim">{user}</p>
         {failure && (

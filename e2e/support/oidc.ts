@@ -81,8 +81,7 @@ export class TestProvider {
       pkce: { required: () => true },
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-      // Always ask who it is: a second sign-in may be somebody else.
-      ttl: { Session: 1, Interaction: 600, Grant: 600, AccessToken: 600, AuthorizationCode: 60, IdToken: 600 },
+      ttl: { Session: 600, Interaction: 600, Grant: 600, AccessToken: 600, AuthorizationCode: 60, IdToken: 600 },
       findAccount: (_: unknown, sub: string) => ({
         accountId: sub,
         claims: () => ({ sub, ...this.accounts.get(sub) }),
