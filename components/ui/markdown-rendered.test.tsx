@@ -82,6 +82,13 @@ describe("markdown on the page", () => {
     expect(show(deep).textContent).toBe(deep);
   });
 
+  it("a long table of many columns scrolls sideways instead of breaking its numbers", () => {
+    const row = (cell: string) => `|${` ${cell} |`.repeat(30)}\n`;
+    const page = show(row("1000"), { table: { head: row("a") + row("--") } });
+    expect(page.querySelector("table")?.style.minWidth).toBe("150rem");
+    expect(page.querySelectorAll("td")).toHaveLength(30);
+  });
+
   it("goes on with a table that was cut under the header of its beginning", () => {
     const page = show("| 3 | 4 |\n", { table: { head: "| a | b |\n|---|--:|\n" } });
     expect(page.querySelector("thead")?.className).toBe("sr-only");

@@ -111,11 +111,17 @@ function List({ ordered, start, items, look }: Of<"list"> & { look: Look }) {
   return ordered ? <ol start={start === "" ? undefined : start}>{content}</ol> : <ul>{content}</ul>;
 }
 
+/** Of columns that are all of one width, when there are many. */
+const COLUMN_REM = 5;
+
 /** Pieces of a long table have columns of one width each, so that they stand as one below each other. */
 function Table({ header, rows, part }: Of<"table"> & { part: Look["table"] }) {
   return (
     <div className={part === "more" ? "-mt-3 overflow-x-auto" : "overflow-x-auto"}>
-      <table className={part && "table-fixed"}>
+      <table
+        className={part && "table-fixed"}
+        style={part && header.length > 6 ? { minWidth: `${header.length * COLUMN_REM}rem` } : undefined}
+      >
         <thead className={part === "more" ? "sr-only" : undefined}>
           <tr>
             {header.map((cell, i) => (
