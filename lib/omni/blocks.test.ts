@@ -13,6 +13,7 @@ import {
   readScheduledTask,
   readSteering,
   readUseSkills,
+  titleLine,
   titleText,
   writeAttachments,
   writeBackgroundTaskDone,
@@ -157,5 +158,12 @@ describe("title text", () => {
     ["plain [text] stays", "plain [text] stays"],
   ])("%j → %j", (text, title) => {
     expect(titleText(text)).toBe(title);
+  });
+
+  it("a message that is only a file is called by its name", () => {
+    const file = "[attached file: /data/p/scratchpad/s/plan [1].md]";
+    expect(titleLine(`\n${file}\n[attached image: /x/b.png]`)).toBe("plan [1].md");
+    expect(titleLine(`  Read this \n\n${file}`)).toBe("Read this");
+    expect(titleLine(" \n")).toBeUndefined();
   });
 });

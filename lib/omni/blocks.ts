@@ -194,6 +194,17 @@ export function titleText(text: string): string {
   return rest.trim();
 }
 
+/** As much of a prompt as is looked at for a title. */
+const TITLE_FROM_CHARS = 20_000;
+const ATTACHED = /^\[attached (?:image|file): (?:.*[\\/])?([^\\/]+)\]$/;
+
+/** The first line of that, trimmed. A message that is only a file is called by the file's name, not by its path. */
+export function titleLine(text: string): string | undefined {
+  const lines = titleText(text.slice(0, TITLE_FROM_CHARS)).split("\n");
+  const first = lines.find((line) => line.trim() !== "");
+  return first?.trim().replace(ATTACHED, "$1");
+}
+
 /**
  * The summary inside a compaction's answer; "" when the answer is not usable.
  * First pair with content (square before angle), else all text outside of pairs, else the whole text.

@@ -3,7 +3,7 @@
  * `session_info` and the time of the last activity from the tail. Of a file that grew only the new bytes are read.
  */
 import { open } from "node:fs/promises";
-import { readContextSummary, titleText } from "../../lib/omni/blocks";
+import { readContextSummary, titleLine } from "../../lib/omni/blocks";
 import { isEvent, isPayloadOf, isSessionMeta } from "../../lib/omni/guards";
 import {
   type OmniMessage,
@@ -23,8 +23,6 @@ const FIRST_TAIL_BYTES = 64 * 1024;
 const MAX_TAIL_BYTES = 1024 * 1024;
 const MAX_INFO_BYTES = 1024 * 1024;
 const MAX_TITLE_CHARS = 120;
-/** As much of a first prompt as is looked at for a title. */
-const MAX_PROMPT_CHARS = 20_000;
 const LF = 0x0a;
 const INFO_MARK = Buffer.from('"session_info"');
 
@@ -69,13 +67,7 @@ function firstTitle(message: OmniMessage): string | null {
   if (!isPayloadOf(message, "text") || message.payload.role !== "user") return null;
   const { text, sender } = message.payload;
   if (typeof text !== "string" || (sender !== undefined && sender !== "user") || isSummary(text)) return null;
-  const lines = titleText(text.slice(0, MAX_PROMPT_CHARS)).split("\n");
-  return (
-    lines
-      .find((line) => line.trim() !== "")
-      ?.trim()
-      .slice(0, MAX_TITLE_CHARS) ?? null
-  );
+  return titleLine(text)?.slice(0, MAX_TITLE_CHARS) ?? null;
 }
 
 interface Head extends HeadFacts {

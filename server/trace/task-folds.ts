@@ -2,7 +2,7 @@
  * The Tasks of whole Sessions, folded once and kept: of a file that grew only the new bytes are read, so that a Trace
  * which is being written can be looked at again and again. In memory only; a few Sessions, the least used one goes first.
  */
-import { titleText } from "../../lib/omni/blocks";
+import { titleLine } from "../../lib/omni/blocks";
 import { isPayloadOf } from "../../lib/omni/guards";
 import type { AddressedMessage } from "../../lib/omni/message";
 import { LineSplitter, type ParsedLine, parseLine } from "../../lib/trace/jsonl";
@@ -148,8 +148,6 @@ function push({ segmenter, titles }: Kept, record: AddressedMessage): void {
   const { file_index, line } = record.address;
   if (role !== "user" || typeof text !== "string") return;
   if (!task.prompt.some((at) => at.file_index === file_index && at.line === line)) return;
-  const first = titleText(text.slice(0, 20_000))
-    .split("\n")
-    .find((one) => one.trim() !== "");
-  if (first) titles.set(task.index, first.trim().slice(0, TITLE_CHARS));
+  const first = titleLine(text);
+  if (first) titles.set(task.index, first.slice(0, TITLE_CHARS));
 }
