@@ -21,10 +21,20 @@ function chosen(): boolean {
   }
 }
 
+/** Asking the browser stops the page until it answers, and every drawing asks: once a second is enough. Milliseconds. */
+const ASK_MS = 1_000;
+let asked = { at: Number.NEGATIVE_INFINITY, permission: "default" as NotificationPermission };
+
+function permission(): NotificationPermission {
+  const now = performance.now();
+  if (now - asked.at >= ASK_MS) asked = { at: now, permission: Notification.permission };
+  return asked.permission;
+}
+
 /** `unavailable`: this browser cannot, or the person refused in the browser's own question. */
 function current(): "on" | "off" | "unavailable" {
-  if (typeof Notification === "undefined" || Notification.permission === "denied") return "unavailable";
-  return chosen() && Notification.permission === "granted" ? "on" : "off";
+  if (typeof Notification === "undefined" || permission() === "denied") return "unavailable";
+  return chosen() && permission() === "granted" ? "on" : "off";
 }
 
 /** Did this person ask to be told of what waits and ends, in this browser? */
@@ -32,6 +42,7 @@ export function useNotifyChoice() {
   const state = useSyncExternalStore(subscribe, current, () => "off" as const);
   const toggle = useCallback(async () => {
     const granted = current() === "on" || (await Notification.requestPermission()) === "granted";
+    asked = { ...asked, at: Number.NEGATIVE_INFINITY };
     const next = granted && current() !== "on" ? "on" : "off";
     try {
       localStorage.setItem(KEY, next);

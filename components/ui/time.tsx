@@ -13,20 +13,22 @@ interface TimeProps {
 /** A time as a person says it; the exact value and zone on hover and focus. */
 export function Time({ at, className }: TimeProps) {
   const [language] = useLanguage();
-  const exact = exactTime(at, language);
   const said = useSyncExternalStore(
     listen,
     () => relativeTime(at, present(), language),
-    () => exact,
+    () => exactTime(at, language),
   );
   return (
-    <Tooltip text={exact}>
+    <Tooltip text={<Exact at={at} language={language} />}>
       <time dateTime={at} className={className} suppressHydrationWarning>
         {said}
       </time>
     </Tooltip>
   );
 }
+
+/** Only when it is looked at: the first one of a page takes the browser long. */
+const Exact = ({ at, language }: { at: string; language: string }) => exactTime(at, language);
 
 /** One clock for all times of a page: there may be hundreds. Milliseconds. */
 const TICK_MS = 15_000;
