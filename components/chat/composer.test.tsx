@@ -228,6 +228,11 @@ describe("composer: commands", () => {
     expect(options()).toHaveLength(1);
     fireEvent.keyDown(box, { key: "Tab" });
     expect(box.value).toBe("/comp /fo");
+    // The slash is gone: the next one there is another, and Enter does not send it as a message.
+    at(box, "|");
+    at(box, "/com|");
+    expect(options()).toHaveLength(1);
+    fireEvent.keyDown(box, { key: "Enter" });
     expect(sent).toHaveLength(0);
   });
 

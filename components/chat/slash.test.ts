@@ -16,9 +16,10 @@ describe("the slash token under the caret", () => {
     expect(at("fix it /mo| please")).toEqual({ query: "mo", rest: "fix it  please" });
     expect(at("one\n/co|mpact\ntwo")).toEqual({ query: "co", rest: "one\n\ntwo" });
     expect(at("/模|型")).toEqual({ query: "模", rest: "" });
+    expect(at("你好，/mo|")).toEqual({ query: "mo", rest: "你好，" });
   });
   it("is not seen in words, paths and behind its end", () => {
-    for (const text of ["and/or|", "|/model", "/usr/b|in", "/us|r/bin", "/model |", "http://|x", "//|"]) {
+    for (const text of ["and/or|", "和/或|", "|/model", "/usr/b|in", "/us|r/bin", "/model |", "http://|x", "//|"]) {
       expect(at(text), text).toBeNull();
     }
   });

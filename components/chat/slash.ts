@@ -11,8 +11,11 @@ export interface SlashToken {
 
 const NAME = /[\p{L}\p{N}_-]/u;
 
+/** White space, and the punctuation behind which Chinese has none. */
+const BEFORE = /[\s\u3001\u3002\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\u201d\u300d\u2026]/;
+
 /**
- * The token that the caret stands in or behind: a slash at the start or after white space, and letters. A slash inside
+ * The token that the caret stands in or behind: a slash at the start or after such a mark, and letters. A slash inside
  * a word or a path is no command.
  */
 export function slashToken(text: string, caret: number): SlashToken | null {
@@ -20,7 +23,7 @@ export function slashToken(text: string, caret: number): SlashToken | null {
   while (start > 0 && NAME.test(text[start - 1] ?? "")) start -= 1;
   if (start === 0 || text[start - 1] !== "/") return null;
   start -= 1;
-  if (start > 0 && !/\s/.test(text[start - 1] ?? "")) return null;
+  if (start > 0 && !BEFORE.test(text[start - 1] ?? "")) return null;
   let end = caret;
   while (end < text.length && NAME.test(text[end] ?? "")) end += 1;
   // "/usr/bin" is a path.

@@ -26,6 +26,8 @@ interface Slash {
 /** The menu of commands at the caret. Escape closes it for the token it stands on, and for no other. */
 export function useSlash({ text, caret, commands, onPick }: SlashInput): Slash {
   const [dismissed, setDismissed] = useState<string | null>(null);
+  // The slash it was closed for is gone: the next one at its place is another.
+  if (dismissed !== null && !text.startsWith(dismissed)) setDismissed(null);
   const token = commands.length > 0 ? slashToken(text, caret) : null;
   // A token is told by the text before it: typing on in it does not bring the menu back.
   const place = token && text.slice(0, token.start + 1);
