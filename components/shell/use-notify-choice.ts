@@ -23,7 +23,7 @@ function chosen(): boolean {
 
 /** Asking the browser stops the page until it answers, and every drawing asks: once a second is enough. Milliseconds. */
 const ASK_MS = 1_000;
-let asked = { at: Number.NEGATIVE_INFINITY, permission: "default" as NotificationPermission };
+let asked: { at: number; permission: NotificationPermission } = { at: Number.NEGATIVE_INFINITY, permission: "default" };
 
 function permission(): NotificationPermission {
   const now = performance.now();
