@@ -49,10 +49,13 @@ test("search over all Traces: newest Session and newest file first, private ones
 });
 
 test("filters: model, person, cost, date, status; without a text whole Sessions are found", async () => {
-  const { store } = library();
+  const { store, put } = library();
   expect(sessions(await asked(store, { q: "needle", model: "fake/other" }))).toEqual([sid(2)]);
   expect(sessions(await asked(store, { person: "bob" }))).toEqual([sid(4)]);
   expect(sessions(await asked(store, { person: "mia" }))).toEqual([sid(2)]);
+  // As other programs write it.
+  put(file(meta(sid(6)), user("q", { author: "zoe" })).replaceAll('":', '": '), { id: sid(6) });
+  expect(sessions(await asked(store, { person: "zoe" }))).toEqual([sid(6)]);
   const dear = await asked(store, { min_cost: "2" });
   expect(sessions(dear)).toEqual([sid(1)]);
   expect(dear).toContainEqual({ session: expect.objectContaining({ cost: 3 }) });

@@ -179,10 +179,12 @@ function viewOf({ ref, session }: Candidate, facts: SessionFacts, cost: number |
   };
 }
 
-/** Did this person write a prompt or decide anything here? Ids of people need no escapes. */
+/** Did this person write a prompt or decide anything here? Ids need no escapes; some writers put a space before values. */
 async function namesPerson(files: FoundFile[], person: string): Promise<boolean> {
   const pace = new Pace();
-  const marks = ["author", "by", "user"].map((key) => Buffer.from(`"${key}":"${person}"`));
+  const marks = ["author", "by", "user"].flatMap((key) =>
+    [":", ": "].map((colon) => Buffer.from(`"${key}"${colon}"${person}"`)),
+  );
   for (const file of files) {
     for (const { bytes } of blocks(file.path, file.bytes)) {
       if (marks.some((mark) => bytes.includes(mark))) return true;
