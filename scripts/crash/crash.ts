@@ -119,7 +119,7 @@ class CrashRun {
         return server.ask({ op: "patch", session, title: this.#id("title "), mode }).catch(refused);
       };
       await pause(random.below(60));
-      if (random.chance(0.2)) void this.#fork(server, session);
+      if (random.chance(0.2)) await this.#fork(server, session);
       if (random.chance(0.2)) {
         const compacted = server.ask({ op: "compact", session }).catch(refused);
         // Half of them are followed by a change of settings, the others meet what is sent meanwhile.
