@@ -35,6 +35,8 @@ test("ux 48: a group opens its Project, and closes it at the next sign-in; a can
   playwright,
   signedIn,
 }) => {
+  // A machine that may be busy.
+  test.setTimeout(120_000);
   const admin = await playwright.request.newContext({ baseURL: server.url, storageState: signedIn });
   expect((await admin.post("/api/projects", { data: { id: "team_alpha", name: "Team Alpha" } })).status()).toBe(201);
   idp.accounts.set("42", { name: "Ann Example", preferred_username: "ann", groups: ["engineers"] });
