@@ -133,12 +133,18 @@ class Unpacking {
       });
     });
     const ended = new Promise<void>((resolve) => parser.once("end", () => resolve()));
+    let over = false;
+    parser.once("eof", () => {
+      over = true;
+    });
     try {
       let left = this.maxBytes + MAX_ENTRIES * ENTRY_BYTES;
       for await (const chunk of unzipped(archive)) {
         left -= chunk.length;
         if (left < 0) throw new Refused(tooLarge(this.maxBytes));
         if (this.#stopped) break;
+        // The parser would gather what stands behind the end of the archive, copying all of it with each piece.
+        if (over) continue;
         if (!parser.write(chunk))
           await Promise.race([broken, new Promise<void>((go) => parser.once("drain", () => go()))]);
       }
