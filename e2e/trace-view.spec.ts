@@ -111,6 +111,9 @@ test("records: damage in place, raw JSON equal to the line, search, links, files
   await app.getByRole("button", { name: /Copy raw JSON/ }).click();
   expect(await app.evaluate(() => (window as unknown as { copied?: string }).copied)).toBe(lines[hit - 1]);
 
+  await app.goto(at(PARENT, 1, "?line=99999"));
+  await expect(app.getByText("The link leads to line 99999 of file 1, which this Trace does not have.")).toBeVisible();
+
   // Where the context changed, what the summary was, and the way back to the earlier file.
   await app.goto(at(PARENT, 2, "?view=events"));
   await expect(app.getByRole("heading", { name: "File 002" })).toBeVisible();

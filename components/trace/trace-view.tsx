@@ -1,6 +1,7 @@
 "use client";
 import { ChartGantt, ChevronRight, List, Rows3 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
@@ -104,6 +105,7 @@ function Readings({ session, overview, files, analysis, failed, onAgain, start, 
   const damaged = (analysis?.files ?? []).flatMap((file) =>
     file.damaged.map((line) => ({ file_index: file.index, line })),
   );
+  const lost = start.line !== undefined && state.positions.of({ file_index: start.index, line: start.line }) < 0;
   const empty = files.every(({ lines }) => lines === 0);
   return (
     <HotContext value={hot}>
@@ -124,6 +126,11 @@ function Readings({ session, overview, files, analysis, failed, onAgain, start, 
         <FindBar text={state.text} found={find.found} at={find.at} onText={state.setText} onStep={find.step} />
       </div>
       {empty && <EmptyState title={t("trace.empty_file")} />}
+      {lost && !empty && (
+        <Banner tone="attention" className="mx-4 mt-3 md:mx-6">
+          {t("trace.no_such_line", { line: String(start.line), file: String(start.index) })}
+        </Banner>
+      )}
       {reading === "timeline" && !analysis && !failed && (
         <SkeletonLines lines={6} label={t("timeline.reading_records")} className="p-6" />
       )}

@@ -80,6 +80,10 @@ export const traceWords = {
   "trace.raw_failed": ["The line could not be loaded", "无法加载该行"],
   "trace.readable": ["Readable", "可读视图"],
   "trace.view": ["How to show this record", "显示方式"],
+  "trace.no_such_line": [
+    "The link leads to line {line} of file {file}, which this Trace does not have.",
+    "链接指向文件 {file} 的第 {line} 行，但此 Trace 中没有这一行。",
+  ],
   "trace.empty_file": ["This file has no records.", "此文件没有记录。"],
   "trace.file_failed": ["This file could not be loaded", "无法加载此文件"],
   "trace.rows_failed": ["Some lines could not be loaded", "部分行无法加载"],
