@@ -26,7 +26,10 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // Event streams must never be buffered or compressed on their way to the browser.
   compress: false,
+  // Titles and icons stand in the head of every answer: a browser that finds no icon there asks for one that is not.
+  htmlLimitedBots: /.*/,
   serverExternalPackages: ["@node-rs/argon2"],
+  rewrites: async () => [{ source: "/favicon.ico", destination: "/icon.svg" }],
   headers: async () => [
     { source: "/:path*", headers: Object.entries(STATIC_HEADERS).map(([key, value]) => ({ key, value })) },
     // The address is what opens it.

@@ -26,6 +26,18 @@ export async function openProject(path: string, project: string): Promise<{ pers
   notFound();
 }
 
+/** The role with which a page is drawn; null: whoever looks is not in this Project, which each page tells by itself. */
+export async function drawnRole(project: string): Promise<Role | null> {
+  const person = await currentPerson();
+  if (!person) return null;
+  try {
+    return (await requireRight((await runtime()).projects, person, "read", project)) ?? null;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return null;
+  }
+}
+
 /** The same for a page below an Agent. */
 export async function openAgent(path: string, ref: { project: string; agent: string }) {
   const opened = await openProject(path, ref.project);

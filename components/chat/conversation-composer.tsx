@@ -3,6 +3,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { Banner } from "@/components/ui/banner";
+import { behind, soon } from "@/components/ui/behind";
 import { useT } from "@/components/ui/language";
 import { toast } from "@/components/ui/toast";
 import { places } from "@/lib/api/places";
@@ -21,9 +22,20 @@ import { useCommands } from "./use-commands";
 import type { Outgoing, SendResult } from "./use-outgoing";
 
 // Seldom: not in the first view of every conversation.
-const AuthDead = dynamic(() => import("./problem").then((module) => module.AuthDead), { ssr: false });
-const Problem = dynamic(() => import("./problem").then((module) => module.Problem), { ssr: false });
-const ConfirmImport = dynamic(() => import("./confirm-import").then((module) => module.ConfirmImport), { ssr: false });
+// A failed send is told by it, also while the server is away.
+soon(() => import("./problem"));
+const AuthDead = dynamic(
+  behind(() => import("./problem").then((module) => module.AuthDead)),
+  { ssr: false },
+);
+const Problem = dynamic(
+  behind(() => import("./problem").then((module) => module.Problem)),
+  { ssr: false },
+);
+const ConfirmImport = dynamic(
+  behind(() => import("./confirm-import").then((module) => module.ConfirmImport)),
+  { ssr: false },
+);
 
 interface ConversationComposerProps {
   state: SessionState;

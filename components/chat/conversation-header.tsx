@@ -4,6 +4,7 @@ import { Folder, ScrollText } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
+import { behind } from "@/components/ui/behind";
 import { cn } from "@/components/ui/cn";
 import { isComposing } from "@/components/ui/keys";
 import { useT } from "@/components/ui/language";
@@ -27,9 +28,12 @@ import type { SessionState } from "./session-store";
 import { SessionUsageButton, useFreshUsage, useSessionUsage, useWiderUsage } from "./session-usage";
 
 // Seldom: not in the first view of every conversation.
-const RunningCommands = dynamic(() => import("./running-commands").then((module) => module.RunningCommands), {
-  ssr: false,
-});
+const RunningCommands = dynamic(
+  behind(() => import("./running-commands").then((module) => module.RunningCommands)),
+  {
+    ssr: false,
+  },
+);
 
 interface HeaderProps {
   session: SessionView | undefined;

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, FoldVertical, Link2, Lock, Users } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
+import { behind } from "@/components/ui/behind";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -14,9 +15,12 @@ import { useConversation } from "./conversation-context";
 import { compactSession, patchSession } from "./session-actions";
 
 // Seldom: not in the first view of every conversation.
-const ShareDialog = dynamic(() => import("@/components/share/share-dialog").then((module) => module.ShareDialog), {
-  ssr: false,
-});
+const ShareDialog = dynamic(
+  behind(() => import("@/components/share/share-dialog").then((module) => module.ShareDialog)),
+  {
+    ssr: false,
+  },
+);
 
 /** What can be done to the conversation as a whole. */
 export function ConversationMenu({ session }: { session: SessionView | undefined }) {

@@ -2,11 +2,15 @@
 import { ChevronDown, FolderClock, FolderClosed } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { behind } from "@/components/ui/behind";
 import { useT } from "@/components/ui/language";
 import { Popover } from "@/components/ui/popover";
 import { Segmented } from "@/components/ui/segmented";
 
-const FolderPicker = dynamic(() => import("./folder-picker").then((module) => module.FolderPicker), { ssr: false });
+const FolderPicker = dynamic(
+  behind(() => import("./folder-picker").then((module) => module.FolderPicker)),
+  { ssr: false },
+);
 
 interface FolderChipProps {
   project: string;

@@ -3,15 +3,25 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, FoldVertical, GitFork, Goal, Repeat2, Sparkles } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useMemo } from "react";
+import { behind } from "@/components/ui/behind";
 import { type T, useT } from "@/components/ui/language";
 import { queries } from "@/lib/api/queries";
 import type { ModelRef, SkillView } from "@/lib/api/schemas";
 import type { SlashCommand } from "./commands";
 
 // Loaded when one is opened: the first view of a conversation needs none.
-const AgentPicker = dynamic(() => import("./agent-picker").then((module) => module.AgentPicker), { ssr: false });
-const GoalForm = dynamic(() => import("./goal-form").then((module) => module.GoalForm), { ssr: false });
-const ModelPicker = dynamic(() => import("./model-picker").then((module) => module.ModelPicker), { ssr: false });
+const AgentPicker = dynamic(
+  behind(() => import("./agent-picker").then((module) => module.AgentPicker)),
+  { ssr: false },
+);
+const GoalForm = dynamic(
+  behind(() => import("./goal-form").then((module) => module.GoalForm)),
+  { ssr: false },
+);
+const ModelPicker = dynamic(
+  behind(() => import("./model-picker").then((module) => module.ModelPicker)),
+  { ssr: false },
+);
 
 interface Place {
   project: string;

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Sheet } from "@/components/ui/dialog";
 import { useT } from "@/components/ui/language";
 import { NavigationContext } from "@/components/ui/navigation";
+import type { Role } from "@/lib/api/schemas";
 import { AccessLost } from "./access-lost";
 import { BudgetBanner } from "./budget-banner";
 import { FollowPreferences } from "./follow-preferences";
@@ -18,13 +19,15 @@ import { Watch } from "./watch";
 
 interface AppFrameProps {
   project: string;
+  /** With which the page was drawn. */
+  role: Role | null;
   /** The rail was closed at the last visit. */
   initialCollapsed: boolean;
   children: ReactNode;
 }
 
 /** The frame of every page of a Project: the rail beside the work, or behind a button on a phone. */
-export function AppFrame({ project, initialCollapsed, children }: AppFrameProps) {
+export function AppFrame({ project, role, initialCollapsed, children }: AppFrameProps) {
   const t = useT();
   const [collapsed, setCollapsed] = useState(initialCollapsed);
   const [sheetOpen, setSheetOpen] = useState(false);
@@ -70,7 +73,7 @@ export function AppFrame({ project, initialCollapsed, children }: AppFrameProps)
         }}
       />
       <FollowPreferences />
-      <FollowRole project={project} />
+      <FollowRole project={project} drawn={role} />
       <Watch project={project} />
       <div className="flex h-[calc(100dvh-var(--keyboard,0px))] overflow-hidden">
         {!collapsed && (

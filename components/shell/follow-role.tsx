@@ -3,16 +3,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { queries } from "@/lib/api/queries";
+import type { Role } from "@/lib/api/schemas";
 
 /** An owner made this person more or less than they were: the open page is drawn again with what they may do now. */
-export function FollowRole({ project }: { project: string }) {
+export function FollowRole({ project, drawn }: { project: string; drawn: Role | null }) {
   const router = useRouter();
   const { data: me } = useQuery(queries.me());
   const role = me?.projects.find(({ id }) => id === project)?.role;
-  const before = useRef(role);
+  const before = useRef(drawn);
   useEffect(() => {
-    if (before.current !== undefined && role !== undefined && before.current !== role) router.refresh();
-    before.current = role ?? before.current;
+    if (role === undefined || before.current === role) return;
+    before.current = role;
+    router.refresh();
   }, [role, router]);
   return null;
 }

@@ -4,13 +4,17 @@ import { ChevronsUpDown, Plus, Settings } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { behind } from "@/components/ui/behind";
 import { useT } from "@/components/ui/language";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import { Mark } from "./mark";
 
-const CreateProject = dynamic(() => import("./create-project").then((module) => module.CreateProject), { ssr: false });
+const CreateProject = dynamic(
+  behind(() => import("./create-project").then((module) => module.CreateProject)),
+  { ssr: false },
+);
 
 /** Which Project this is, and the way to another one. */
 export function ProjectSwitcher({ project }: { project: string }) {

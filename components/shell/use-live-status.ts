@@ -9,6 +9,8 @@ import type { ProjectStatus } from "@/lib/api/schemas";
 const RETRY_MS = 5_000;
 /** The first time at once: the server may have ended it because the right to it ended. */
 const FIRST_RETRY_MS = 100;
+/** What the page was drawn with is asked for again once it stands. */
+const ONCE_OPEN_MS = 1_000;
 
 /**
  * Puts the states of a Project's Sessions where queries read them, as they change. Once per window. `onGone`: this
@@ -23,12 +25,15 @@ export function useLiveStatus(project: string, onGone: () => void): void {
     let before = false;
     let stream: { close: () => void } | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let asking: ReturnType<typeof setTimeout> | undefined;
     const open = () => {
       stream = liveClient().open({ project }, "", {
         onOpen: () => {
           soon = true;
-          // It may have ended because the person's role changed.
-          if (before) void client.invalidateQueries({ queryKey: queries.me().queryKey });
+          // It may have ended because the person's role changed, or begun behind such a change.
+          const ask = () => void client.invalidateQueries({ queryKey: queries.me().queryKey });
+          if (before) ask();
+          else asking = setTimeout(ask, ONCE_OPEN_MS);
           before = true;
           noteFollowed(project, true);
         },
@@ -52,6 +57,7 @@ export function useLiveStatus(project: string, onGone: () => void): void {
     return () => {
       noteFollowed(project, false);
       clearTimeout(timer);
+      clearTimeout(asking);
       stream?.close();
     };
   }, [client, project]);

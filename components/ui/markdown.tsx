@@ -1,5 +1,5 @@
 "use client";
-import { lazy, memo, Suspense, useMemo, useState } from "react";
+import { type ComponentProps, type ComponentType, lazy, memo, Suspense, useMemo, useState } from "react";
 import { cn } from "./cn";
 import { CodeBlock } from "./code-block";
 import { finishedParts, type MarkdownPart, MarkdownSplitter } from "./markdown-parts";
@@ -12,7 +12,12 @@ const load = async () => {
   ready = module.default;
   return module;
 };
-const Late = lazy(load);
+const Unparsed = ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>;
+// Plain text stays when the parser cannot be had: the server may be away.
+const Late = lazy(
+  async (): Promise<{ default: ComponentType<ComponentProps<Renderer>> }> =>
+    load().catch(() => ({ default: Unparsed })),
+);
 
 /** Begins to fetch the parser, before there is anything to show. */
 export function preloadMarkdown(): void {
@@ -43,7 +48,7 @@ interface PartProps {
 function Text({ part, streaming }: PartProps & { part: { kind: "text" } }) {
   const [Rendered] = useState<{ of: Renderer | typeof Late }>(() => ({ of: ready ?? Late }));
   return (
-    <Suspense fallback={<p className="whitespace-pre-wrap">{part.text}</p>}>
+    <Suspense fallback={<Unparsed text={part.text} />}>
       <Rendered.of text={part.text} streaming={streaming} table={part.table} />
     </Suspense>
   );

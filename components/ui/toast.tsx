@@ -1,7 +1,10 @@
 "use client";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { behind, soon } from "./behind";
 
-const ReadyToaster = lazy(() => import("./toaster"));
+const load = behind(() => import("./toaster").then((module) => module.default));
+const ReadyToaster = lazy(async () => ({ default: await load() }));
+soon(load);
 
 /** The first view needs none: its code comes behind it, or with the first message. Milliseconds. */
 const LATER_MS = 2_000;

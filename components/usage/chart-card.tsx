@@ -1,6 +1,7 @@
 "use client";
 import { ChartColumn, Download, Table2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useState } from "react";
+import { behind } from "@/components/ui/behind";
 import { cn } from "@/components/ui/cn";
 import { IconButton } from "@/components/ui/icon-button";
 import { useLanguage, useT } from "@/components/ui/language";
@@ -14,7 +15,8 @@ import { type ChartData, type ChartRow, isEmpty, type Series } from "./series";
 import { Swatch } from "./swatch";
 
 // The charts are a large package: it comes when the first of them is drawn.
-const TimeChart = lazy(() => import("./chart-time"));
+const load = behind(() => import("./chart-time").then((module) => module.default));
+const TimeChart = lazy(async () => ({ default: await load() }));
 
 interface ChartCardProps {
   metric: Metric;

@@ -1,5 +1,7 @@
 "use client";
-import { lazy, type ReactNode, Suspense } from "react";
+import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
+import { behind } from "@/components/ui/behind";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Highlighted } from "@/components/ui/highlighted";
 import { type T, useT } from "@/components/ui/language";
@@ -10,7 +12,13 @@ import { seen } from "../seen";
 import { type Arguments, languageOf, readArguments, text } from "../tool-arguments";
 
 /** Loaded with the first edit that is shown. */
-const DiffView = lazy(() => import("./diff-view"));
+const DiffView = dynamic(
+  behind(() => import("./diff-view").then((module) => module.default)),
+  {
+    ssr: false,
+    loading: () => <p className="px-3 py-2 text-xs text-faint">…</p>,
+  },
+);
 
 /** What the call does, on one line: its description, and the thing it works on. */
 export function toolTitle(t: T, name: string, args: Arguments | null): ReactNode {
@@ -118,9 +126,7 @@ function Drawn({ name, raw, args, streaming }: BodyProps) {
             {after || before}
           </ScrollPre>
         ) : (
-          <Suspense fallback={<p className="px-3 py-2 text-xs text-faint">…</p>}>
-            <DiffView before={before} after={after} />
-          </Suspense>
+          <DiffView before={before} after={after} />
         )}
       </Shown>
     );

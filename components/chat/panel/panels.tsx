@@ -1,5 +1,6 @@
 "use client";
 import dynamic from "next/dynamic";
+import { behind } from "@/components/ui/behind";
 import { useT } from "@/components/ui/language";
 import { Spinner } from "@/components/ui/spinner";
 import type { Transcript } from "@/lib/trace/transcript-items";
@@ -12,8 +13,14 @@ const loading = () => (
   </div>
 );
 // Loaded when one is opened: the first view of a conversation needs neither.
-const FilesPanel = dynamic(() => import("../files/files-panel"), { ssr: false, loading });
-const AgentsPanel = dynamic(() => import("../agents/agents-panel"), { ssr: false, loading });
+const FilesPanel = dynamic(
+  behind(() => import("../files/files-panel").then((module) => module.default)),
+  { ssr: false, loading },
+);
+const AgentsPanel = dynamic(
+  behind(() => import("../agents/agents-panel").then((module) => module.default)),
+  { ssr: false, loading },
+);
 
 /** What is open beside the conversation. */
 export function Panels({ transcript }: { transcript: Transcript }) {
