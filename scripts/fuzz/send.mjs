@@ -7,6 +7,8 @@ import { connect } from "node:net";
 const READ = 256 * 1024;
 /** An answer that takes longer is a fault. Milliseconds. */
 const PATIENCE = 20_000;
+/** The answer to a very long path repeats it: Location and Refresh of a redirect. Bytes. */
+const HEADS = 64 * 1024;
 
 /** @typedef {{ status: number, text: string, ms: number }} Answer  status 0: the connection ended without an answer */
 
@@ -24,7 +26,16 @@ export function send({ port, agent }, { method, path, headers, body = null }) {
     let text = "";
     const done = (/** @type {number} */ status) => resolve({ status, text, ms: performance.now() - began });
     const given = { ...headers, ...(body ? { "content-length": String(body.length) } : {}) };
-    const asked = request({ host: "127.0.0.1", port, agent, method, path, headers: given, timeout: PATIENCE });
+    const asked = request({
+      host: "127.0.0.1",
+      port,
+      agent,
+      method,
+      path,
+      headers: given,
+      timeout: PATIENCE,
+      maxHeaderSize: HEADS,
+    });
     asked.on("response", (response) => {
       const status = response.statusCode ?? 0;
       if (String(response.headers["content-type"]).startsWith("text/event-stream")) {
