@@ -16,6 +16,9 @@ export function redact(text: string, secrets: readonly (string | undefined)[] = 
   return clean;
 }
 
+/** Words of somebody else as a part of a line of the log: printable ASCII, at most 300 characters. */
+export const logWords = (text: string): string => text.replace(/[^\x20-\x7e]+/g, " ").slice(0, 300);
+
 /** An unexpected error for the log: its stack, redacted. Members of the error object are not printed. */
 export function describeError(error: unknown, secrets: readonly (string | undefined)[] = []): string {
   return redact(error instanceof Error ? (error.stack ?? error.message) : String(error), secrets);

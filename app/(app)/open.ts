@@ -17,21 +17,20 @@ export async function signedIn(path: string): Promise<Person> {
 /** The person and their role; the same "not found" for a Project that does not exist and one they are not in. */
 export async function openProject(path: string, project: string): Promise<{ person: Person; role: Role }> {
   const person = await signedIn(path);
-  try {
-    const role = await requireRight((await runtime()).projects, person, "read", project);
-    if (role) return { person, role };
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-  }
-  notFound();
+  const role = await roleIn(project, person);
+  if (!role) notFound();
+  return { person, role };
 }
 
 /** The role with which a page is drawn; null: whoever looks is not in this Project, which each page tells by itself. */
 export async function drawnRole(project: string): Promise<Role | null> {
   const person = await currentPerson();
-  if (!person) return null;
+  return person && roleIn(project, person);
+}
+
+async function roleIn(project: string, person: Person): Promise<Role | null> {
   try {
-    return (await requireRight((await runtime()).projects, person, "read", project)) ?? null;
+    return await requireRight((await runtime()).projects, person, "read", project);
   } catch (error) {
     if (!isAppError(error)) throw error;
     return null;

@@ -1,7 +1,7 @@
 /** The command policy of a Project: which commands are refused whoever asks, in every approval mode. */
 import { z } from "zod";
 
-export const RULES_MAX = 100;
+const RULES_MAX = 100;
 /** Names that the server itself uses for questions that nobody answered. */
 export const RESERVED_RULES = ["shutdown", "stopped", "request_failed"];
 

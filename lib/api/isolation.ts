@@ -1,14 +1,14 @@
 /** How the commands of a Project are kept apart from the machine: what its owners decide, and what this server can do. */
 import { z } from "zod";
 
-const network = z.enum(["isolated", "off", "host"]);
+export const commandNetwork = z.enum(["isolated", "off", "host"]);
 export const putIsolationBody = z.strictObject({
   /** Commands are refused where they cannot be isolated. */
   required: z.boolean(),
-  network,
+  network: commandNetwork,
 });
 export type IsolationSettings = z.infer<typeof putIsolationBody>;
-export type CommandNetwork = z.infer<typeof network>;
+export type CommandNetwork = z.infer<typeof commandNetwork>;
 
 /** What this machine lacks. `no_network`: commands are isolated, but an isolated network cannot be had. */
 export type IsolationProblem =

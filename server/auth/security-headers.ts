@@ -6,7 +6,8 @@
 import type { PublicAddress } from "./forwarded";
 
 const YEAR_S = 365 * 24 * 3600;
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
+/** Is this host, with or without a port, the machine itself? */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host);
 
 /** `development`: React builds stack traces with eval there, and reloads over a WebSocket. */
 export function pagePolicy(nonce: string, development = false): string {
@@ -39,7 +40,7 @@ function strictTransport({ proto }: PublicAddress): Record<string, string> {
 
 export function pageHeaders(policy: string, address: PublicAddress): Record<string, string> {
   // Over plain http browsers ignore this header and complain about it, but for their own machine.
-  const opener = address.proto === "https" || LOOPBACK.test(address.host);
+  const opener = address.proto === "https" || isLoopback(address.host);
   return {
     "content-security-policy": policy,
     "x-frame-options": "DENY",

@@ -1,13 +1,13 @@
 /** `[isolation]` of a `.project_config.toml`: what its owners decide about commands. Other keys of the file are kept. */
 import { z } from "zod";
-import type { IsolationSettings } from "../../lib/api/isolation";
+import { commandNetwork, type IsolationSettings } from "../../lib/api/isolation";
 import type { Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
 
 // What cannot be understood counts as the stricter choice.
 const section = z.looseObject({
   required: z.boolean().catch(true).default(false),
-  network: z.enum(["isolated", "off", "host"]).catch("off").default("isolated"),
+  network: commandNetwork.catch("off").default("isolated"),
 });
 const configFile = z.looseObject({ isolation: section.catch({ required: true, network: "off" }).optional() });
 

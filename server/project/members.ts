@@ -5,7 +5,8 @@ import type { Role } from "../../lib/api/schemas";
 import { isGenericId, type Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
 
-const ROLES = ["viewer", "member", "owner"] as const satisfies Role[];
+/** The lowest first. */
+export const ROLES = ["viewer", "member", "owner"] as const satisfies Role[];
 const optionalRole = z.enum(ROLES).optional().catch(undefined);
 const member = z.looseObject({
   user: z.string(),
@@ -18,7 +19,7 @@ const member = z.looseObject({
 const memberFile = z.looseObject({ members: z.array(z.unknown()).catch([]) });
 export type Member = { user: string; role: Role; by_group?: Role; by_hand?: Role };
 
-const higher = (one: Role, other: Role): Role => (ROLES.indexOf(one) > ROLES.indexOf(other) ? one : other);
+export const higher = (one: Role, other: Role): Role => (ROLES.indexOf(one) > ROLES.indexOf(other) ? one : other);
 
 function parseMembers(table: unknown): Member[] {
   const { members } = memberFile.parse(table);

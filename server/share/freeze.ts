@@ -9,7 +9,7 @@ import type { Mask } from "./mask";
 
 /** One text of a copy, and all of them. Characters. */
 const MAX_TEXT = 100_000;
-export const MAX_COPY = 2_000_000;
+const MAX_COPY = 2_000_000;
 /** A secret that lies across the end of what is kept is found whole. */
 const BEYOND = 8_000;
 

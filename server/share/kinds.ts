@@ -8,6 +8,8 @@ import type { MaskKind } from "../../lib/api/share";
 /** What stands for something that was taken out. The brackets mean nothing to Markdown, and no shape matches them. */
 export const mark = (what: "secret" | "path" | "workspace" | "name" | "hidden") => `‹${what}›`;
 const SECRET = mark("secret");
+/** A text as a part of a regular expression that fits it alone. */
+export const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /** Counts what is replaced. */
 export type Note = (kind: MaskKind, count: number) => void;

@@ -4,7 +4,7 @@
  */
 import type { Masked, MaskKind } from "../../lib/api/share";
 import { Pace } from "../trace/scan";
-import { mark, type Note, STEPS } from "./kinds";
+import { escaped, mark, type Note, STEPS } from "./kinds";
 import { type KnownPlaces, PathMask } from "./paths";
 
 /** A secret that is known word by word. */
@@ -31,8 +31,6 @@ const NO_NAMES = new Set(["admin", "administrator", "root", "user", "guest", "se
 /** Colours and moves of a terminal: they may stand in front of, or within, what is looked for. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
 const TERMINAL = /\u001b(?:\[[0-9;?]{0,30}[A-Za-z]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\))/g;
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 export class Mask {
   readonly #counts = new Map<MaskKind, number>();

@@ -1,5 +1,5 @@
 /** Absolute paths in texts: what the server knows (Workspace, home, data root), and what looks like one. */
-import { mark, type Note } from "./kinds";
+import { escaped, mark, type Note } from "./kinds";
 
 export interface KnownPlaces {
   /** Files below it keep their place in it. */
@@ -9,7 +9,6 @@ export interface KnownPlaces {
 }
 
 const PATH = mark("path");
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /** What ends a part of a path, in Latin and in Chinese text. */
 const END = String.raw`\s"'\x60<>|&;,:(){}[\]*?!‹›\\\/，。、；：？！（）《》“”‘’…`;

@@ -69,9 +69,9 @@ const digest = (token: string) => createHash("sha256").update(token).digest("hex
 const idOf = (hash: string) => hash.slice(0, 16);
 
 /** Why a link does not work any more, as far as its file tells. */
-export function endOf({ revoked, expires_at }: LinkFile, now = Date.now()): ShareEnd | undefined {
+export function endOf({ revoked, expires_at }: LinkFile): ShareEnd | undefined {
   if (revoked) return revoked.why;
-  return expires_at !== undefined && !(Date.parse(expires_at) > now) ? "expired" : undefined;
+  return expires_at !== undefined && !(Date.parse(expires_at) > Date.now()) ? "expired" : undefined;
 }
 
 export class Shares {
@@ -138,13 +138,12 @@ export class Shares {
     return links;
   }
 
-  /** Removes every trace of the links of a Session, or of all Sessions of an Agent. Returns those that still worked. */
-  async forget(project: string, of: { agent: string; session?: string }): Promise<Link[]> {
+  /** Removes every trace of the links of a Session, or of all Sessions of an Agent. */
+  async forget(project: string, of: { agent: string; session?: string }): Promise<void> {
     const links = (await this.list(project)).filter(
       ({ agent, session_id }) => agent === of.agent && (of.session === undefined || session_id === of.session),
     );
     for (const link of links) await this.#remove(link);
-    return links.filter((link) => !endOf(link));
   }
 
   async #remove({ project, hash }: Link): Promise<void> {

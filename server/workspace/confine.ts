@@ -36,7 +36,9 @@ export type Resolved =
 const MAX_PATH = 4_096;
 const MAX_DEPTH = 256;
 
-const below = (path: string, root: string) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+/** Is it this folder, or in it? Of absolute paths. */
+export const below = (path: string, root: string): boolean =>
+  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 const errno = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "EIO");
 
 /** Does any part of the path name a file with secrets, or a temporary copy of one? */

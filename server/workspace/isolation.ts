@@ -46,14 +46,16 @@ const ETC = [
   "ca-certificates.conf",
 ].map((name) => `/etc/${name}`);
 
+const usable = (file: string, mode?: number): Promise<boolean> =>
+  access(file, mode).then(
+    () => true,
+    () => false,
+  );
+
 async function programOf(name: string, path: string): Promise<string | undefined> {
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
     const file = join(folder, name);
-    const usable = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (usable) return file;
+    if (await usable(file, constants.X_OK)) return file;
   }
   return undefined;
 }
@@ -120,16 +122,8 @@ async function detect({ folder, limits, wanted, path = process.env.PATH ?? "" }:
   if (!unshare || !nsenter || !setpriv || !prlimit) return { sandbox: null, problem: "no_util_linux" };
   try {
     await promisify(execFile)(bwrap, ["--version"], { env: { NODE_ENV: "production", PATH: path }, timeout: 10_000 });
-    const etc = (
-      await Promise.all(
-        ETC.map((file) =>
-          access(file).then(
-            () => [file],
-            () => [],
-          ),
-        ),
-      )
-    ).flat();
+    const there = await Promise.all(ETC.map((file) => usable(file)));
+    const etc = ETC.filter((_, i) => there[i]);
     const parts = { system: await systemParts(), etc, files: await madeFiles(folder) };
     const sandbox: Sandbox = { bwrap, unshare, nsenter, root: process.getuid?.() === 0, parts, limits };
     const why = await trial(sandbox, "off");

@@ -3,8 +3,10 @@
  * table of what is inside is `docs/reach.md`. Every path is bound at its real absolute place, because Traces and
  * prompts hold such paths.
  */
+import type { CommandNetwork } from "../../lib/api/isolation";
+import { below } from "./confine";
 
-export type RoomNetwork = "off" | "isolated" | "host";
+export type RoomNetwork = CommandNetwork;
 
 /** A part of the system, as it is on this machine: a folder, or a link into one (`/bin` -> `usr/bin`). */
 export type SystemPart = { path: string; link?: string };
@@ -30,8 +32,6 @@ const MIB = 1024 * 1024;
 /** Memory that a command could fill without a file: shared memory and /run. */
 const SHARED_MEMORY = 64 * MIB;
 const SMALL = MIB;
-
-const below = (path: string, root: string) => path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`);
 
 /** Why the commands of this Workspace cannot be isolated; null: they can. */
 export function planProblem({

@@ -8,6 +8,7 @@ import { SESSION_COOKIE } from "@/server/auth/person";
 import { readConfig } from "@/server/config";
 import { createRuntime, type Runtime, type RuntimeOptions, useRuntime as setRuntime } from "@/server/runtime";
 import { Hasher } from "@/server/users/hash";
+import type { Handler } from "./routes";
 
 export interface Answer {
   status: number;
@@ -17,7 +18,6 @@ export interface Answer {
   response: Response;
 }
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
 /** What of a request is not told by its method and path. */
 export interface Sent {

@@ -1,7 +1,7 @@
 /** Groups of the provider become memberships and admins, at each sign-in: given, changed and taken back. */
 import { isAppError } from "../../../lib/api/errors";
 import type { Role } from "../../../lib/api/schemas";
-import type { Members } from "../../project/members";
+import { higher, type Members } from "../../project/members";
 import type { Federated } from "../../users/federated";
 import type { Grant } from "./settings";
 
@@ -14,8 +14,6 @@ export interface GrantParts {
   changed(user: string, project: string): void;
 }
 
-const RANK: Record<Role, number> = { viewer: 0, member: 1, owner: 2 };
-
 /** What these groups give, the highest role of each Project. */
 export function granted(grants: ReadonlyMap<string, readonly Grant[]>, groups: readonly string[]) {
   const roles = new Map<string, Role>();
@@ -26,7 +24,7 @@ export function granted(grants: ReadonlyMap<string, readonly Grant[]>, groups: r
       continue;
     }
     const known = roles.get(grant.project);
-    if (!known || RANK[grant.role] > RANK[known]) roles.set(grant.project, grant.role);
+    roles.set(grant.project, known ? higher(known, grant.role) : grant.role);
   }
   return { admin, roles };
 }

@@ -5,7 +5,7 @@
 
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import type { SsoProblem } from "../../../lib/api/team-values";
-import { redact } from "../../redact";
+import { logWords, redact } from "../../redact";
 import type { Endpoints } from "./discovery";
 import type { OidcSettings } from "./settings";
 
@@ -70,11 +70,7 @@ async function noting<T>(flow: SsoFlow, run: () => Promise<T>): Promise<T> {
   } catch (error) {
     flow.problem = problemOf(error);
     const words = error instanceof Error ? `${error.name}: ${error.message}` : "failed";
-    console.error(
-      `[oidc] ${flow.problem}: ${redact(words)
-        .replace(/[^\x20-\x7e]+/g, " ")
-        .slice(0, 300)}`,
-    );
+    console.error(`[oidc] ${flow.problem}: ${logWords(redact(words))}`);
     throw error;
   }
 }

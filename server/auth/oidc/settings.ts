@@ -2,6 +2,8 @@
 import type { Role } from "../../../lib/api/schemas";
 import type { OidcConfig } from "../../config";
 import { isGenericId } from "../../paths";
+import { ROLES } from "../../project/members";
+import { isLoopback } from "../security-headers";
 
 /** What a group gives. */
 export type Grant = { admin: true } | { project: string; role: Role };
@@ -19,8 +21,6 @@ export interface OidcSettings {
   lifetime: number;
 }
 
-const ROLES = ["owner", "member", "viewer"] as const satisfies Role[];
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** No sign-in lasts longer than one by password. */
 const MOST_HOURS = 30 * 24;
 
@@ -31,7 +31,7 @@ export function oidcSettings(given: OidcConfig): OidcSettings {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new Error("PENGUIN_OIDC_ISSUER must be the https address of an OpenID provider.");
   }
-  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol === "http:" && !isLoopback(url.host)) {
     throw new Error("PENGUIN_OIDC_ISSUER must begin with https:// (http:// only on this machine itself).");
   }
   if (clientId === "") throw new Error("PENGUIN_OIDC_CLIENT_ID is missing.");

@@ -1,5 +1,6 @@
 /** A sign-in through the provider that did not work leads back to the sign-in page, which says why. */
 import type { SsoProblem } from "../../../lib/api/team-values";
+import { logWords } from "../../redact";
 import { CALLBACK_COOKIE, STATE_COOKIE } from "../gate";
 
 interface Asked {
@@ -17,9 +18,7 @@ export function problemAtProvider({
   if (error === null) return undefined;
   if (NO.test(error)) return "oidc_denied";
   if (cookies.get(STATE_COOKIE)) {
-    const words = `${error} ${searchParams.get("error_description") ?? ""}`
-      .replace(/[^\x20-\x7e]+/g, " ")
-      .slice(0, 300);
+    const words = logWords(`${error} ${searchParams.get("error_description") ?? ""}`);
     console.error(`[oidc] the provider reported: ${words}`);
   }
   return "oidc_provider";
