@@ -58,6 +58,11 @@ async function issues(page: Page, within = "html"): Promise<string[]> {
   await page.setViewportSize({ width: 320, height: 640 });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (wide > 0) found.push(`${wide} px too wide at 320 px`);
+  if (await page.locator("#content").count()) {
+    // What scrolls is inside of the frame; a frame that scrolls away leaves an empty page.
+    const high = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+    if (high > 0) found.push(`the frame scrolls by ${high} px`);
+  }
   const moving = await page.evaluate(
     () =>
       document

@@ -129,6 +129,8 @@ test("ux 39, ux 40, ux 41, ux 42, ux 43: figures equal the Traces, open to their
   await expect(
     app.getByRole("region", { name: "Cost", exact: true }).getByText("no price", { exact: true }),
   ).toBeVisible();
+  // What scrolls is inside of the frame; a frame that scrolls away leaves an empty page.
+  expect(await app.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
   await app.getByRole("button", { name: "Tokens as a table" }).click();
   await expect(app.getByRole("table", { name: "Tokens", exact: true }).getByRole("row").last()).toContainText("18,063");
 

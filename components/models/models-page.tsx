@@ -55,7 +55,7 @@ export function ModelsPage({ project, canWrite, admin }: ModelsPageProps) {
   return (
     <>
       <PageHeader title={t("models.title")} actions={add} />
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="relative min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex w-full max-w-5xl flex-col gap-5 px-4 py-5 md:px-6">
           <p className="text-dim">{t("models.lead")}</p>
           {!canWrite && <Banner>{t("models.read_only")}</Banner>}

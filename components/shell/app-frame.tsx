@@ -81,7 +81,7 @@ export function AppFrame({ project, role, initialCollapsed, children }: AppFrame
             <Rail project={project} onCollapse={() => collapse(true)} />
           </aside>
         )}
-        <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col overflow-hidden outline-none">
+        <main id="content" tabIndex={-1} className="relative flex min-w-0 flex-1 flex-col overflow-clip outline-none">
           <PasswordBanner project={project} />
           <BudgetBanner project={project} />
           {children}

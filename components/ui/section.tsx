@@ -37,7 +37,7 @@ export function Section({ title, lead, action, children, danger, className }: Se
 /** A page of such sections in one column. */
 export function SectionPage({ children }: { children: ReactNode }) {
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
+    <div className="relative min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-4xl flex-col gap-7 px-4 py-5 md:px-6">{children}</div>
     </div>
   );

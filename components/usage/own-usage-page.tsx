@@ -42,7 +42,7 @@ export function OwnUsagePage({ project, userId }: { project: string; userId: str
           </Button>
         }
       />
-      <div className="min-h-0 flex-1 overflow-y-auto" aria-busy={usage.isFetching}>
+      <div className="relative min-h-0 flex-1 overflow-y-auto" aria-busy={usage.isFetching}>
         <div className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-5 md:px-6">
           <p className="text-dim">{t("usage.own_lead")}</p>
           <AddressProvider value={address}>

@@ -62,7 +62,7 @@ function PanelBody({ project, filters, rows, view }: RowsPanelProps & { filters:
           </a>
         </Button>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="relative min-h-0 flex-1 overflow-y-auto">
         {failure && (
           <ErrorState title={t("usage.rows_failed")} onRetry={() => void found.refetch()} className="m-4">
             {failure.code === "network" ? t("network") : failure.message}

@@ -69,7 +69,7 @@ export function UsagePage({ project, canSetBudgets }: UsagePageProps) {
           </>
         }
       />
-      <div className="min-h-0 flex-1 overflow-y-auto" aria-busy={usage.isFetching}>
+      <div className="relative min-h-0 flex-1 overflow-y-auto" aria-busy={usage.isFetching}>
         <div className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-5 md:px-6">
           <FilterBar view={view} />
           {failure && (

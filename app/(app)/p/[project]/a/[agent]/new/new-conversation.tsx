@@ -63,7 +63,7 @@ export function NewConversation({ project, agent, userId, canWork, isolated }: N
   return (
     <>
       <PageHeader title={t("nav.new_conversation")} />
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="relative min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center px-4 pt-8 pb-[max(2rem,12vh)] md:px-6">
           <h2 className="text-2xl font-semibold tracking-tight text-balance">{t("start.greeting", { agent: name })}</h2>
           <p className="mt-1.5 mb-6 text-dim">
