@@ -1,8 +1,7 @@
 /**
  * Pages get their security headers here, with a nonce for the scripts of this one answer (those of share links bring
- * their own). Before next-auth sees a
- * request, X-Forwarded headers are made to say what `publicAddress` says: next-auth builds its redirects from them. No
- * other route of the API is matched: a matched one would have its body cut at 10 MB.
+ * their own). Before next-auth sees a request, X-Forwarded headers are made to say what `publicAddress` says: next-auth
+ * builds its redirects from them. No other route of the API is matched: a matched one would have its body cut at 10 MB.
  */
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";

@@ -1,15 +1,14 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
 import { Banner } from "@/components/ui/banner";
 import { useErrorText, useT } from "@/components/ui/language";
 import { Section } from "@/components/ui/section";
 import { SkeletonLines } from "@/components/ui/skeleton";
-import { Switch } from "@/components/ui/switch";
 import { failureFrom } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
 import type { ProjectView } from "@/lib/api/team";
+import { SettingSwitch } from "../team/setting-switch";
 import { useChange } from "../team/use-change";
 import { LinkList } from "./link-list";
 import { shareQueries } from "./share-queries";
@@ -19,7 +18,6 @@ export function ShareLinksCard({ project, canWrite }: { project: ProjectView; ca
   const t = useT();
   const words = useErrorText();
   const client = useQueryClient();
-  const id = useId();
   const { data, error, isPending } = useQuery(shareQueries.project(project.id));
   const { busy, failure, change } = useChange();
   const allow = async (public_links: boolean) => {
@@ -30,21 +28,13 @@ export function ShareLinksCard({ project, canWrite }: { project: ProjectView; ca
   const failed = failure ?? (error ? failureFrom(error) : null);
   return (
     <Section title={t("share.links_project")} lead={t("share.links_project_lead")}>
-      <div className="flex items-start justify-between gap-4 border-b px-4 py-3">
-        <div className="min-w-0">
-          <label htmlFor={id} className="text-sm font-medium">
-            {t("share.allow_public")}
-          </label>
-          <p id={`${id}-detail`} className="text-xs text-dim">
-            {t("share.allow_public_detail")}
-          </p>
-        </div>
-        <Switch
-          id={id}
-          aria-describedby={`${id}-detail`}
-          checked={project.public_links}
-          disabled={!canWrite || busy}
-          onCheckedChange={(next) => void allow(next)}
+      <div className="border-b">
+        <SettingSwitch
+          title={t("share.allow_public")}
+          detail={t("share.allow_public_detail")}
+          value={project.public_links}
+          busy={busy}
+          onChange={canWrite ? (next) => void allow(next) : undefined}
         />
       </div>
       {failed && (

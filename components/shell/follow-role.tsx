@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { queries } from "@/lib/api/queries";
 import type { Role } from "@/lib/api/schemas";
 
@@ -10,11 +10,8 @@ export function FollowRole({ project, drawn }: { project: string; drawn: Role | 
   const router = useRouter();
   const { data: me } = useQuery(queries.me());
   const role = me?.projects.find(({ id }) => id === project)?.role;
-  const before = useRef(drawn);
   useEffect(() => {
-    if (role === undefined || before.current === role) return;
-    before.current = role;
-    router.refresh();
-  }, [role, router]);
+    if (role !== undefined && role !== drawn) router.refresh();
+  }, [role, drawn, router]);
   return null;
 }

@@ -49,7 +49,8 @@ export function IsolationCard({ project, canWrite }: IsolationCardProps) {
             detail={t("isolation.required_detail")}
             value={data.required}
             states={{ on: t("isolation.state_required"), off: t("isolation.state_free") }}
-            onChange={canWrite && !busy ? (required) => void save({ required }) : undefined}
+            busy={busy}
+            onChange={canWrite ? (required) => void save({ required }) : undefined}
           />
           <div className="px-4 py-3">
             <Field label={t("isolation.network")} hint={t(`isolation.network_${data.network}_detail`)}>

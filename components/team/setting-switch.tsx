@@ -10,12 +10,14 @@ interface SettingSwitchProps {
   value: boolean;
   /** Absent: it can only be read. */
   onChange?: ((value: boolean) => void) | undefined;
+  /** A change is on its way. */
+  busy?: boolean;
   /** What a reader sees of it. Default: allowed, not allowed. */
   states?: { on: string; off: string };
 }
 
 /** One thing that is on or off, and what that means. */
-export function SettingSwitch({ title, detail, value, onChange, states }: SettingSwitchProps) {
+export function SettingSwitch({ title, detail, value, onChange, busy = false, states }: SettingSwitchProps) {
   const t = useT();
   const id = useId();
   const { on, off } = states ?? { on: t("settings.yes"), off: t("settings.no") };
@@ -30,7 +32,7 @@ export function SettingSwitch({ title, detail, value, onChange, states }: Settin
         </p>
       </div>
       {onChange ? (
-        <Switch id={id} checked={value} onCheckedChange={onChange} aria-describedby={`${id}-detail`} />
+        <Switch id={id} checked={value} disabled={busy} onCheckedChange={onChange} aria-describedby={`${id}-detail`} />
       ) : (
         <Badge tone={value ? "good" : "neutral"}>{value ? on : off}</Badge>
       )}

@@ -1,5 +1,6 @@
 "use client";
-import { type ComponentProps, type ComponentType, lazy, memo, Suspense, useMemo, useState } from "react";
+import { lazy, memo, Suspense, useMemo, useState } from "react";
+import { behind } from "./behind";
 import { cn } from "./cn";
 import { CodeBlock } from "./code-block";
 import { finishedParts, type MarkdownPart, MarkdownSplitter } from "./markdown-parts";
@@ -10,14 +11,11 @@ let ready: Renderer | null = null;
 const load = async () => {
   const module = await import("./markdown-rendered");
   ready = module.default;
-  return module;
+  return ready;
 };
 const Unparsed = ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>;
-// Plain text stays when the parser cannot be had: the server may be away.
-const Late = lazy(
-  async (): Promise<{ default: ComponentType<ComponentProps<Renderer>> }> =>
-    load().catch(() => ({ default: Unparsed })),
-);
+const late = behind(load, Unparsed);
+const Late = lazy(async () => ({ default: await late() }));
 
 /** Begins to fetch the parser, before there is anything to show. */
 export function preloadMarkdown(): void {

@@ -1,12 +1,13 @@
 "use client";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { behind, soon } from "./behind";
+import { useEffect, useState } from "react";
+import { soon } from "./behind";
 
-const load = behind(() => import("./toaster").then((module) => module.default));
-const ReadyToaster = lazy(async () => ({ default: await load() }));
+type ReadyToaster = typeof import("./toaster")["default"];
+
+const load = () => import("./toaster").then((module) => module.default);
 soon(load);
 
-/** The first view needs none: its code comes behind it, or with the first message. Milliseconds. */
+/** The first view needs none: it stands there so much later, or with the first message. Milliseconds. */
 const LATER_MS = 2_000;
 
 type Kind = "success" | "error" | "info";
@@ -38,17 +39,16 @@ function ready(now: Show): void {
 
 /** Passing confirmations. An error that matters also stands beside the thing that failed. */
 export function Toaster() {
-  const [wanted, setWanted] = useState(false);
+  const [Ready, setReady] = useState<ReadyToaster | null>(null);
   useEffect(() => {
-    want = () => setWanted(true);
+    // What cannot be had now is asked for again with the next message.
+    want = () =>
+      void load().then(
+        (loaded) => setReady(() => loaded),
+        () => {},
+      );
     const timer = setTimeout(want, LATER_MS);
     return () => clearTimeout(timer);
   }, []);
-  return (
-    wanted && (
-      <Suspense>
-        <ReadyToaster onReady={ready} />
-      </Suspense>
-    )
-  );
+  return Ready && <Ready onReady={ready} />;
 }

@@ -194,7 +194,7 @@ export const ROOMS = [
   {
     room: "components/share",
     match: /^components\/share\//,
-    may: [/^components\/ui\//, /^components\/team\/(check|use-change|shown-once)$/, lib],
+    may: [/^components\/ui\//, /^components\/team\/(check|setting-switch|shown-once|use-change)$/, lib],
     never: /^node:/,
   },
   {
