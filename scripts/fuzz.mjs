@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz`: malformed requests over all routes and pages of the built server, from a seed; then many clients of
- * the API that go on sending such requests while other people work. No 500, no lost connection, memory flat, and the others hardly
- * notice. `--requests 2000 --seed 1 --clients 100 --rate 2 --seconds 300`.
+ * the API that go on sending such requests while other people work. No 500, no lost connection, memory flat, and the
+ * others hardly notice. `--requests 2000 --seed 1 --clients 100 --rate 2 --seconds 300`.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -10,7 +10,7 @@ import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { prepare, signIn } from "./fuzz/people.mjs";
 import { Fuzz, findRoutes } from "./fuzz/requests.mjs";
-import { connections, RAW, raw, send } from "./fuzz/send.mjs";
+import { connections, failuresIn, isFault, RAW, rawFaults, send } from "./fuzz/send.mjs";
 import { ensureBuilt, ensureInstalled, projectDir, requireNode } from "./setup.mjs";
 
 requireNode();
@@ -92,11 +92,10 @@ const faults = [];
 /** One malformed request; a fault is kept with all that is needed to send it again. */
 async function attack() {
   const what = fuzz.next();
-  const { status, text } = await send({ port, agent }, what);
+  const answer = await send({ port, agent }, what);
+  const { status, text } = answer;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  // Who sends two megabytes that nobody wants is hung up on.
-  const hungUp = status === 0 && (what.body?.length ?? 0) > 1_000_000;
-  if (status >= 500 || (status === 0 && !hungUp)) {
+  if (isFault(what, answer)) {
     const { route, method, path, headers, body } = what;
     const shown = { ...headers, ...(headers.cookie ? { cookie: "…" } : {}) };
     faults.push(
@@ -124,7 +123,7 @@ const counted = () =>
     .map(([status, n]) => `${status}: ${n}`)
     .join(", ");
 function reportFaults(name, count) {
-  const logged = output.split("\n").filter((line) => /^\[http\]|⨯|[Uu]nhandled|heap out of memory/.test(line));
+  const logged = failuresIn(output);
   report(
     name,
     `${count} requests over ${routes.length} routes and pages, ${faults.length} faults (${counted()})`,
@@ -142,10 +141,7 @@ const workers = Array.from({ length: 8 }, async (_, worker) => {
   for (let i = worker; i < given.requests; i += 8) await attack();
 });
 await Promise.all(workers);
-for (const bytes of RAW) {
-  const answer = await raw(port, bytes);
-  if (/^HTTP\/1\.1 5/.test(answer)) faults.push(`${JSON.stringify(bytes.slice(0, 200))} -> ${answer.slice(0, 300)}`);
-}
+faults.push(...(await rawFaults(port)));
 reportFaults(`${routes.length} routes and pages`, given.requests + RAW.length);
 
 const percentile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))] ?? 0;

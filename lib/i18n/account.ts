@@ -126,7 +126,6 @@ export const accountWords = {
   "account.end_one": ["End the sign-in on {device}", "结束在 {device} 上的登录"],
   "account.end_others": ["End all others", "结束其他所有登录"],
   "account.ended": ["Ended.", "已结束。"],
-  "account.bare_lead": ["You are in no Project yet.", "您还不在任何项目中。"],
   "account.back": ["Back", "返回"],
 
   "tokens.title": ["Access tokens", "访问令牌"],
@@ -152,7 +151,6 @@ export const accountWords = {
   ],
   "tokens.projects": ["Where", "范围"],
   "tokens.projects_all": ["All my Projects, later ones too", "我的所有项目，包括以后的"],
-  "tokens.projects_some": ["Only these:", "仅限以下项目："],
   "tokens.expires": ["Expires", "有效期"],
   "tokens.days": ["{count} day|{count} days", "{count} 天"],
   "tokens.never": ["Never", "永不过期"],
@@ -183,7 +181,6 @@ export const accountWords = {
     "Who signed in, and who changed members, keys and settings, brought Traces in or took them out, or deleted something. It is only ever added to.",
     "记录登录、成员、密钥与设置的更改、轨迹的导入导出以及删除操作。只增不改。",
   ],
-  "audit.open": ["Open the audit log", "打开审计日志"],
   "audit.kind": ["Kind", "类型"],
   "audit.all_kinds": ["Everything", "全部"],
   "audit.kind.sign_ins": ["Sign-ins", "登录"],

@@ -15,7 +15,6 @@ export const chatWords = {
   "chat.mode_steer": ["Steer: goes into the running Task", "调整：加入正在运行的任务"],
   "chat.mode_queue": ["Queue: sent when it ends", "排队：任务结束后发送"],
   "chat.not_sent": ["Not sent: {reason} Your text is kept.", "未发送：{reason} 您的文字已保留。"],
-  "chat.attach": ["Attach files", "添加文件"],
   "chat.remove_file": ["Remove {name}", "移除 {name}"],
   "chat.file_too_large": ["{name} is larger than {limit} and was not added.", "{name} 超过 {limit}，未添加。"],
   "chat.file_too_much": [
@@ -263,7 +262,6 @@ export const chatWords = {
     "At least: some requests have no price, no usage, or are not loaded",
     "至少：部分请求没有价格、用量或尚未加载",
   ],
-  "chat.context": ["Context in use", "已用上下文"],
   "chat.context_detail": ["Context: {used} of {window} tokens ({share})", "上下文：{used} / {window} 词元（{share}）"],
   "chat.context_full": [
     "Context: full. The provider found the last request too long.",

@@ -84,7 +84,6 @@ export const shellWords = {
   "nav.project_failed": ["This Project could not be loaded", "无法加载此项目"],
 
   "user.menu": ["Account: {name}", "账户：{name}"],
-  "user.admin": ["Administrator", "管理员"],
   "user.sign_out": ["Sign out", "退出登录"],
   "user.sign_out_failed": ["Signing out failed. Try again.", "退出登录失败，请重试。"],
   "user.theme": ["Theme", "主题"],
@@ -125,7 +124,6 @@ export const shellWords = {
     "Show the date, the disk space and the Node.js version",
     "显示日期、磁盘空间和 Node.js 版本",
   ],
-  "start.options": ["Options of the new conversation", "新会话选项"],
   "start.agent": ["Agent", "智能体"],
   "start.model": ["Model", "模型"],
   "start.no_model": ["No model", "没有模型"],
@@ -148,10 +146,6 @@ export const shellWords = {
   ],
   "start.add_model": ["Add a model", "添加模型"],
   "start.no_model_body": ["No model is set up in this Project yet.", "此项目尚未设置模型。"],
-  "start.failed": [
-    "The conversation could not be started. Your text is still in the box.",
-    "无法开始会话。您的文字仍在输入框中。",
-  ],
 
   "approval_mode.read-only": ["Ask before changes", "变更前询问"],
   "approval_mode.read-only.detail": ["Reading runs by itself, everything else asks", "读取自动执行，其余均询问"],

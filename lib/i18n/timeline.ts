@@ -29,7 +29,6 @@ export const timelineWords = {
   "timeline.free": ["free", "免费"],
   "timeline.no_price": ["no price", "无价格"],
   "timeline.some_unpriced": ["{cost} and Requests without a price", "{cost}，另有未定价的请求"],
-  "timeline.cost": ["Cost", "费用"],
   "timeline.context": [
     "Context: {used} of {window} tokens ({share}): {read} from the cache, {write} not cached, {output} output",
     "上下文：{used} / {window} 词元（{share}）：缓存读取 {read}，未缓存 {write}，输出 {output}",

@@ -1,6 +1,6 @@
 /**
- * The tables of cases, of attacks and of what a person must see name a test for each id: that file exists, and the id stands in the
- * title of a test of it (`SR02`; `ux 13`, `ux 12, 13`).
+ * The tables of cases, of attacks and of what a person must see name a test for each id: that file exists, and the id
+ * stands in the title of a test of it (`SR02`; `ux 13`, `ux 12, 13`).
  */
 import { existsSync, readFileSync } from "node:fs";
 

@@ -127,9 +127,7 @@ const QUERY =
     " ",
   );
 const TYPES = [
-  ...Array.from({ length: 8 }, () => "application/json"),
-  "application/json",
-  "application/json",
+  ...Array.from({ length: 10 }, () => "application/json"),
   "application/json; charset=utf-16",
   "application/x-ndjson",
   "application/gzip",
@@ -259,8 +257,7 @@ export class Fuzz {
     return lines.join(this.#of(["\n", "\r\n", "\n\n"])).slice(0, this.#maybe(0.2) ? 40 : undefined);
   }
 
-  /** Bodies that are right but for one or two things. */
-  /** @param {string} route */
+  /** Bodies that are right but for one or two things. @param {string} route */
   #template(route) {
     const { project, agent, session, user } = this.known;
     /** @type {[route: RegExp, make: () => Record<string, unknown>][]} */
@@ -301,7 +298,7 @@ export class Fuzz {
       [/(projects|agents|users)$/, () => ({ id: "made_up", name: "Made up" })],
       [/files/, () => ({ names: ["a", "../b"], paths: ["x"] })],
       [/password$|auth-link$|invitation$/, () => ({ token: `${user}.x`, password: "long-enough" })],
-      [/shares/, () => ({ turns: [1], expires: "2030-01-01T00:00:00Z", public: true, mask: [] })],
+      [/shares/, () => ({ title: "x", turns: [{ file_index: 1, line: 3 }], tools: true, hide: ["hello"] })],
     ];
     const meant = all.filter(([pattern]) => pattern.test(route));
     const made = this.#of(meant.length > 0 && this.#maybe(0.75) ? meant : all)[1]();

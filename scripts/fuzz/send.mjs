@@ -12,6 +12,16 @@ const HEADS = 64 * 1024;
 
 /** @typedef {{ status: number, text: string, ms: number }} Answer  status 0: the connection ended without an answer */
 
+/**
+ * Does this answer show a fault of the server? Who sends two megabytes that nobody wants is hung up on.
+ * @param {{ body?: Buffer | null }} what @param {Answer} answer
+ */
+export const isFault = ({ body }, { status }) => status >= 500 || (status === 0 && (body?.length ?? 0) <= 1_000_000);
+
+/** Lines of a server's output that tell of a failure inside of it. @param {string} output */
+export const failuresIn = (output) =>
+  output.split("\n").filter((line) => /^\[http\]|⨯|[Uu]nhandled|heap out of memory/.test(line));
+
 /** @param {number} sockets */
 export const connections = (sockets) => new Agent({ keepAlive: true, maxSockets: sockets });
 
@@ -59,7 +69,7 @@ export function send({ port, agent }, { method, path, headers, body = null }) {
 }
 
 /** Bytes that are hardly HTTP. Resolves with what came back. @param {number} port @param {string} bytes @returns {Promise<string>} */
-export function raw(port, bytes) {
+function raw(port, bytes) {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(port, "127.0.0.1", () => socket.end(bytes, "latin1"));
@@ -70,6 +80,16 @@ export function raw(port, bytes) {
     socket.on("error", () => {});
     socket.on("close", () => resolve(text));
   });
+}
+
+/** Sends what is hardly HTTP, one after the other; answers what the server failed at. @param {number} port */
+export async function rawFaults(port) {
+  const faults = [];
+  for (const bytes of RAW) {
+    const answer = await raw(port, bytes);
+    if (/^HTTP\/1\.1 5/.test(answer)) faults.push(`${JSON.stringify(bytes.slice(0, 200))} -> ${answer.slice(0, 300)}`);
+  }
+  return faults;
 }
 
 export const RAW = [
