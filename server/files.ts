@@ -11,7 +11,8 @@ import { AppError } from "../lib/api/errors";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-function codeOf(error: unknown): string | undefined {
+/** What the system calls this error, such as ENOENT; undefined: it is not one of the system. */
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 

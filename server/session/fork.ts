@@ -7,6 +7,7 @@ import type { SessionRef } from "../../lib/api/routes";
 import type { OmniMessage } from "../../lib/omni/message";
 import { type ForkPoint, ForkPointFinder } from "../../lib/trace/fork-point";
 import { formatSessionId } from "../../lib/trace/name";
+import { codeOf } from "../files";
 import { newStage, placeAll } from "../placing";
 import { copyScratchpad, copyTraceFile, type FileCopy, type Renaming } from "./fork-copy";
 import { requireConfirmed } from "./imported";
@@ -52,7 +53,7 @@ export async function forkSession(host: SessionHost, source: Session, at: ForkAt
     await placeAll(stage, { files, ...(copied ? { folder } : {}) });
   } catch (error) {
     // The source was deleted meanwhile.
-    throw error instanceof Error && "code" in error && error.code === "ENOENT" ? new AppError("not_found") : error;
+    throw codeOf(error) === "ENOENT" ? new AppError("not_found") : error;
   } finally {
     await rm(stage, { recursive: true, force: true }).catch(() => {});
   }

@@ -5,6 +5,7 @@ import type { SessionMetaPayload } from "../../lib/omni/message";
 import { isSessionId, parseTraceFileName } from "../../lib/trace/name";
 import { listNames } from "../files";
 import { type AgentRef, isGenericId, type Layout } from "../paths";
+import type { SessionFacts } from "../trace/catalog";
 import type { TraceStore } from "../trace/store";
 import { isVisible } from "../trace/visible";
 
@@ -13,7 +14,7 @@ const MAX_LINEAGE = 32;
 /** Each is bound by itself; a command line has an end. */
 const MAX_LISTED = 1_000;
 
-type Store = Pick<TraceStore, "session">;
+type Store = Pick<TraceStore, "session"> & Partial<Pick<TraceStore, "privateByDefault">>;
 const same = (a: SessionRef, b: SessionRef) =>
   a.project === b.project && a.agent === b.agent && a.session === b.session;
 const factsOf = (store: Store, { project, agent, session }: SessionRef) =>
@@ -56,14 +57,23 @@ export async function readableList(
   ref: SessionRef,
   meta: SessionMetaPayload,
 ): Promise<string[]> {
-  const mayRead = await readablePaths({ layout, store }, ref, meta);
-  const found: string[] = [];
+  const all = new Map<string, Map<string, SessionFacts>>();
   for (const agent of (await listNames(layout.agents(ref.project))).filter(isGenericId)) {
+    const sessions = await store.sessions({ project: ref.project, agent });
+    all.set(agent, new Map(sessions.map((facts) => [facts.session_id, facts])));
+  }
+  // Each was just looked at: to ask about all of them looks at none again.
+  const looked: Store = {
+    session: async ({ agent }, id) => all.get(agent)?.get(id) ?? null,
+    privateByDefault: store.privateByDefault,
+  };
+  const mayRead = await readablePaths({ layout, store: looked }, ref, meta);
+  const found: string[] = [];
+  for (const [agent, sessions] of all) {
     const at: AgentRef = { project: ref.project, agent };
-    for (const { session_id } of await store.sessions(at)) {
+    for (const { session_id, files } of sessions.values()) {
       const scratchpad = layout.scratchpad(at, session_id);
       if (!(await mayRead(scratchpad))) continue;
-      const files = await store.files(at, session_id);
       found.push(...files.map(({ date, index }) => layout.traceFile(at, date, session_id, index)));
       if (!same({ ...at, session: session_id }, ref)) found.push(scratchpad);
     }

@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readHandoffFrom, readModelSwitchFrom } from "../../lib/omni/blocks";
 import { answer, ScriptedLlm } from "../engine/testing/script";
-import { readablePaths } from "./lineage";
+import { readableList, readablePaths } from "./lineage";
 import { viewSession } from "./list";
 import type { Session } from "./session";
 import { AGENT, idle, type TestServer, testServer, text } from "./testing/host";
@@ -85,10 +85,18 @@ describe("a model switch", () => {
     expect(await readable(`${server.host.layout.scratchpad(AGENT, source.ref.session)}/note`)).toBe(true);
     expect(await readable(await pathOf(next))).toBe(true);
     expect(await readable(await pathOf(stranger))).toBe(false);
+    const { layout } = server.host;
+    const listed = await readableList(server.host, next.ref, next.meta);
+    expect(listed.toSorted()).toEqual(
+      [await pathOf(source), await pathOf(next), layout.scratchpad(AGENT, source.ref.session)].toSorted(),
+    );
     const ofBen = await readablePaths(server.host, next.ref, { ...next.meta, created_by: "ben" });
     await source.patch({ visibility: "private" }, "ann");
     expect(await readable(await pathOf(source))).toBe(true);
     expect(await ofBen(await pathOf(source))).toBe(false);
+    expect(await readableList(server.host, next.ref, { ...next.meta, created_by: "ben" })).toEqual([
+      await pathOf(next),
+    ]);
   });
 
   it("what an imported file says of its source opens nothing", async () => {

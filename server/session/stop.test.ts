@@ -12,7 +12,7 @@ import { ScriptedLlm } from "../engine/testing/script";
 import { createLlm } from "../llm/adapters";
 import { createTools, type ToolContext } from "../tools/registry";
 import type { Session } from "./session";
-import { AGENT, Reader, type TestServer, testServer, text } from "./testing/host";
+import { AGENT, Reader, type TestServer, testServer, text, until } from "./testing/host";
 import { processes } from "./testing/processes";
 
 interface Stage {
@@ -58,15 +58,7 @@ async function stage(
 }
 
 /** Nothing of this ends by itself: what Stop leaves running is still there when the test gives up. */
-const PATIENCE_MS = 45_000;
-
-async function arrives(what: string, condition: () => boolean): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error(`${what}: never`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
+const arrives = (what: string, condition: () => boolean) => until(condition, `${what}: never`);
 
 /** What must hold after a Stop, whatever ran; `mark` stands in the command line of everything that was started. */
 async function stopAndGoOn({ server, provider, session, send }: Stage, mark?: string): Promise<OmniMessage[]> {

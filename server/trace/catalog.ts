@@ -6,6 +6,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionInfoPayload, SessionMetaPayload } from "../../lib/omni/message";
 import { isDateFolder, sessionIdTime } from "../../lib/trace/name";
+import { codeOf } from "../files";
 import type { AgentRef, Layout } from "../paths";
 import { FileFacts, type HeadFacts } from "./facts";
 import { type ImportMark, ImportMarks } from "./imports";
@@ -188,7 +189,7 @@ export class Catalog {
         bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       };
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+      if (codeOf(error) === "ENOENT") return null;
       throw error;
     }
   }

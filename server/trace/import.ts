@@ -6,7 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type FileHandle, link, open, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { dateFolder, isDateFolder } from "../../lib/trace/name";
-import { diskFull, listNames, makeFolder, syncFolder } from "../files";
+import { codeOf, diskFull, listNames, makeFolder, syncFolder } from "../files";
 import type { AgentRef, Layout } from "../paths";
 import { type Checked, type DamagedLineView, ImportCheck, type Refusal } from "./import-check";
 import { appendImportMark } from "./imports";
@@ -155,7 +155,7 @@ async function place(
   try {
     await link(from, target);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return sessionExists(session_id);
+    if (codeOf(error) === "EEXIST") return sessionExists(session_id);
     throw error;
   }
   await syncFolder(dirname(target));

@@ -6,6 +6,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { OmniMessage } from "../../lib/omni/message";
 import { MAX_RECORD_BYTES, parseLine } from "../../lib/trace/jsonl";
 import { finder, type Spellings, spellings } from "../../lib/trace/spelling";
+import { codeOf } from "../files";
 import { isFar, parseFar } from "./far-parse";
 import { LARGE_PIECE_BYTES, Pace, READ_FILE } from "./scan";
 
@@ -123,7 +124,7 @@ function openOrNull(path: string): number | null {
   try {
     return openSync(path, READ_FILE);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { RecordAddress } from "../../lib/omni/message";
-import { syncFolder } from "../files";
+import { diskFull, syncFolder } from "../files";
 
 /** The calls of the system that can fail; tests pass their own. */
 export interface TraceIo {
@@ -61,8 +61,7 @@ export class TraceWriteError extends Error {
 }
 
 function failure(error: unknown, written: RecordAddress[]): TraceWriteError {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return new TraceWriteError(code === "ENOSPC" || code === "EDQUOT" ? "disk_full" : "io", error, written);
+  return new TraceWriteError(diskFull(error) ? "disk_full" : "io", error, written);
 }
 
 /** A write that was handed to the thread pool and whose result is not known yet. */

@@ -15,7 +15,7 @@ import { type Deletions, deletionLines } from "./deletions";
 import { Ledgers } from "./ledgers";
 import type { PricedModels } from "./reading";
 import { type Reservation, Reservations, type Spender } from "./reservations";
-import { stateOf, totalOf } from "./spending";
+import { counter, stateOf, totalOf } from "./spending";
 
 export interface BudgetParts {
   config: BudgetConfig;
@@ -60,7 +60,7 @@ export class Budgets {
         to: new Date(period.to).toISOString(),
         spent: { usd, ...spent },
         ...stateOf(usd, budget.limit_usd),
-        applies: appliesTo(budget, asked.user, asked.provider && modelKey(asked.provider, asked.model_id)),
+        applies: counter(budget)(asked.user, asked.provider && modelKey(asked.provider, asked.model_id)),
       };
     });
     return { budgets: await Promise.all(views), ask };
@@ -99,7 +99,7 @@ export class Budgets {
     const { project, user, model } = spender;
     const key = modelKey(model.provider, model.model_id);
     const all = await this.parts.config.list(project);
-    const hard = all.filter((budget) => budget.kind === "hard" && appliesTo(budget, user, key));
+    const hard = all.filter((budget) => budget.kind === "hard" && counter(budget)(user, key));
     if (hard.length === 0) return this.#yes(this.#reservations.add(spender, null));
     const price = model.pricing;
     if (!price)
@@ -161,13 +161,8 @@ export class Budgets {
   }
 }
 
-function appliesTo({ scope }: Budget, user: string | undefined, model: string | undefined): boolean {
-  if (scope.kind === "member") return scope.user === user;
-  return scope.kind === "project" || modelKey(scope.provider, scope.model_id) === model;
-}
-
 const counted = ({ spender }: Reservation, budget: Budget) =>
-  appliesTo(budget, spender.user, modelKey(spender.model.provider, spender.model.model_id));
+  counter(budget)(spender.user, modelKey(spender.model.provider, spender.model.model_id));
 
 function nameOf({ scope, period }: Budget): string {
   const of = { project: "of this Project", member: "of this person", model: "of this model" }[scope.kind];

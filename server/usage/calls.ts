@@ -3,6 +3,7 @@
  * left out, and of a Session that lies under several Agents equal records count for one of them. In memory, rebuilt
  * from the tree at any time; of files that grew only the new bytes are read.
  */
+import { codeOf } from "../files";
 import type { AgentRef, Layout } from "../paths";
 import { type ImportMark, ImportMarks } from "../trace/imports";
 import { type FoundFile, findFiles } from "../trace/locate";
@@ -156,9 +157,10 @@ export class UsageCalls {
       }
       return { stamp, files, made: sessionOf({ agent, id, key }, files) };
     } catch (error) {
-      if (!(error instanceof Error && "code" in error)) throw error;
+      const code = codeOf(error);
+      if (code === undefined) throw error;
       // One file that the system does not give must not take the others with it.
-      if (error.code !== "ENOENT") console.error(`[usage] ${key} could not be read: ${error.code}`);
+      if (code !== "ENOENT") console.error(`[usage] ${key} could not be read: ${code}`);
       return null;
     }
   }

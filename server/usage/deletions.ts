@@ -6,7 +6,7 @@ import { open, stat } from "node:fs/promises";
 import { z } from "zod";
 import type { Audit } from "../audit";
 import type { Layout } from "../paths";
-import type { Call, SessionCalls } from "./session-calls";
+import { type Call, keyOf, type SessionCalls } from "./session-calls";
 import { type Amount, amountOf, type Deleted, type SpendingPrices } from "./spending";
 
 const ACTION = "usage.deleted";
@@ -126,7 +126,7 @@ const NONE: DeletedLines = new Map();
 function bySession(all: Iterable<Deleted>): DeletedLines {
   const lines = new Map<string, Deleted[]>();
   for (const line of all) {
-    const key = `${line.agent}/${line.session_id}`;
+    const key = keyOf({ agent: line.agent, session: line.session_id });
     const known = lines.get(key);
     if (known) known.push(line);
     else lines.set(key, [line]);

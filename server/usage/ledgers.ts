@@ -5,7 +5,7 @@ import type { Deletions } from "./deletions";
 import type { Prices } from "./figures";
 import { Amounts, Ledger, Look } from "./ledger";
 import { type PricedModels, pricesOf } from "./reading";
-import type { SessionCalls, SessionPlace } from "./session-calls";
+import { keyOf, type SessionCalls, type SessionPlace } from "./session-calls";
 
 export interface LedgerParts {
   calls: Pick<UsageCalls, "of" | "few">;
@@ -34,8 +34,8 @@ export class Ledgers {
   async whole(project: string, places: readonly SessionPlace[] = []): Promise<Ledger> {
     const { look } = await this.#all(project);
     const few = new Map<string, SessionCalls | null>();
-    for (const { agent, session } of places) {
-      const key = `${agent}/${session}`;
+    for (const place of places) {
+      const key = keyOf(place);
       few.set(key, look.session(key) ?? null);
     }
     return this.#ledger(project, look, few);

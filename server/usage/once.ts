@@ -1,8 +1,9 @@
 /** Nothing is counted twice (US4): equal records under several Agents, and Sessions that others started. */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { SessionMetaPayload } from "../../lib/omni/message";
+import { codeOf } from "../files";
 import { Pace } from "../trace/scan";
-import { type Call, type KeptSession, ranHere, type SessionCalls } from "./session-calls";
+import { type Call, type KeptSession, keyOf, ranHere, type SessionCalls } from "./session-calls";
 
 export async function countedOnce(sessions: ReadonlyMap<string, KeptSession>) {
   const byId = new Map<string, KeptSession[]>();
@@ -54,7 +55,7 @@ function linesOf({ files, made }: KeptSession): string[] {
     try {
       lines.push(...linesIn(found.path, calls));
     } catch (error) {
-      if (!(error instanceof Error && "code" in error)) throw error;
+      if (codeOf(error) === undefined) throw error;
       // It vanished meanwhile: the next look does not find it.
       lines.push(...calls.map(() => ""));
     }
@@ -110,12 +111,12 @@ function parentsOf(sessions: SessionCalls[], byKey: ReadonlyMap<string, SessionC
   const parents = new Map<string, string>();
   for (const { key, meta } of sessions) {
     const { parent } = meta ?? {};
-    const above = parent && `${parent.agent}/${parent.session_id}`;
+    const above = parent && keyOf({ agent: parent.agent, session: parent.session_id });
     if (above && above !== key && byKey.has(above)) parents.set(key, above);
   }
   for (const session of sessions) {
     for (const { agent, session_id } of session.children) {
-      const near = `${agent ?? session.agent}/${session_id}`;
+      const near = keyOf({ agent: agent ?? session.agent, session: session_id });
       const child = byKey.has(near) ? near : byId.get(session_id);
       if (child !== undefined && child !== session.key && !parents.has(child)) parents.set(child, session.key);
     }

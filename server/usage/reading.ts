@@ -10,7 +10,7 @@ import type { Users } from "../users/users";
 import type { UsageCalls } from "./calls";
 import { type Priced, type Prices, priced } from "./figures";
 import type { Span } from "./range";
-import type { Call, SessionCalls } from "./session-calls";
+import { type Call, keyOf, type SessionCalls } from "./session-calls";
 
 type PricedModel = Pick<ModelView, "provider" | "model_id" | "display_name" | "pricing">;
 /** The models of a Project with today's prices. */
@@ -87,7 +87,8 @@ export class Reading {
     const root = about === undefined ? undefined : this.#byKey.get(about)?.root;
     const pace = new Pace();
     const source = {
-      session: async ({ agent }: { agent: string }, id: string) => this.#byKey.get(`${agent}/${id}`)?.facts ?? null,
+      session: async ({ agent }: { agent: string }, id: string) =>
+        this.#byKey.get(keyOf({ agent, session: id }))?.facts ?? null,
       privateByDefault: this.parts.traces.privateByDefault,
     };
     for (const session of this.sessions) {

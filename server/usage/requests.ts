@@ -6,7 +6,7 @@ import { Pace } from "../trace/scan";
 import { isFailure, type Priced, Sum } from "./figures";
 import { type Range, rangeOf } from "./range";
 import type { Reading } from "./reading";
-import type { Call } from "./session-calls";
+import { type Call, headOf } from "./session-calls";
 
 type Asked = Omit<UsageRequestsQuery, "limit" | "cursor">;
 
@@ -14,20 +14,20 @@ type Asked = Omit<UsageRequestsQuery, "limit" | "cursor">;
  * Which of the calls that `reading.each` gives are asked for, by time and by how they ended; the same for the rows of a
  * figure and for every table as CSV. Throws `bad_request`.
  */
-export function choice(reading: Reading, query: Asked, { from, to }: Range): (call: Call, cost: Priced) => boolean {
+export function choice(reading: Reading, query: Asked, { from, to }: Range): (call: Call) => boolean {
   const since = query.since === undefined ? from : Math.max(from, Date.parse(query.since));
   const until = query.until === undefined ? to : Math.min(to, Date.parse(query.until));
   if (query.since !== undefined && query.until !== undefined && Date.parse(query.since) >= Date.parse(query.until)) {
     throw new AppError("bad_request", "`since` must be before `until`: exchange the two, or leave one out.");
   }
   const { status, errors, message, certainty } = query;
-  return (call, cost) =>
+  return (call) =>
     call.at >= since &&
     call.at < until &&
     (status === undefined || status === call.request.status) &&
     (errors === undefined || isFailure(call.request.status)) &&
     (message === undefined || message === (errorOf(reading, call) ?? "")) &&
-    (certainty === undefined || certainty === cost.certainty);
+    (certainty === undefined || certainty === reading.priced(call).certainty);
 }
 
 /** All of them, newest first, with their sum. */
@@ -36,9 +36,8 @@ export async function chosenCalls(reading: Reading, query: Asked, now: number): 
   const calls: Call[] = [];
   const sum = new Sum();
   await reading.each(query, (call) => {
-    const cost = reading.priced(call);
-    if (!chosen(call, cost)) return;
-    sum.add(call.request, cost);
+    if (!chosen(call)) return;
+    sum.add(call.request, reading.priced(call));
     calls.push(call);
   });
   return { calls: await inOrder(calls), sum };
@@ -77,12 +76,10 @@ async function mergedRuns(a: Call[], b: Call[], pace: Pace): Promise<Call[]> {
 }
 
 const MESSAGE_CHARS = 300;
-/** Half of a character at the end cannot stand in an address. */
-const CUT_PAIR = /[\uD800-\uDBFF]$/;
 
 /** Why it failed, as groups of errors tell it; null: not recorded, or not to be told. */
 export function errorOf(reading: Reading, { session, request }: Call): string | null {
-  return reading.hidden(session.key) ? null : (request.error?.slice(0, MESSAGE_CHARS).replace(CUT_PAIR, "") ?? null);
+  return reading.hidden(session.key) || request.error === null ? null : headOf(request.error, MESSAGE_CHARS);
 }
 
 function newestFirst(a: Call, b: Call): number {

@@ -1,7 +1,7 @@
 /** Model calls on their way: what they will cost at least, until the Traces tell what they did. In memory only. */
 import type { PriceStamp } from "../../lib/omni/message";
 import type { Ledger } from "./ledger";
-import type { Call, SessionPlace } from "./session-calls";
+import { type Call, keyOf, type SessionPlace } from "./session-calls";
 
 /** Who calls which model, and where the call will be recorded. */
 export interface Spender {
@@ -39,9 +39,7 @@ export class Reservations {
   add(spender: Spender, usd: number | null, ledger?: Ledger): Reservation {
     const place = usd === null || spender.aside || !ledger ? null : openRequest(spender, ledger);
     const made: Reservation = { spender, usd: usd ?? 0, place, told: usd === null, ended: null };
-    const all = this.#of(spender.project);
-    for (const one of all) if (one.ended !== null && this.now() - one.ended > LOST_MS) all.delete(one);
-    all.add(made);
+    this.#withoutLost(spender.project).add(made);
     return made;
   }
 
@@ -58,19 +56,15 @@ export class Reservations {
       ...[...this.#of(project)].map(({ spender }) => spender),
       ...(more ? [more] : []),
     ]) {
-      places.set(`${agent}/${session}`, { agent, session });
+      places.set(keyOf({ agent, session }), { agent, session });
     }
     return [...places.values()];
   }
 
   /** Those that the Traces do not tell yet. */
   untold(project: string, ledger: Ledger): Reservation[] {
-    const all = this.#of(project);
-    for (const one of all) {
-      const lost = one.ended !== null && this.now() - one.ended > LOST_MS;
-      if (one.place && !one.told && isTold(one.spender, one.place, ledger)) one.told = true;
-      if (lost) all.delete(one);
-    }
+    const all = this.#withoutLost(project);
+    for (const one of all) if (one.place && !one.told && isTold(one.spender, one.place, ledger)) one.told = true;
     return [...all].filter(({ told }) => !told);
   }
 
@@ -80,6 +74,12 @@ export class Reservations {
     return ({ session, file_index, request }) => places.has(`${session.key}:${file_index}:${request.begin_line}`);
   }
 
+  #withoutLost(project: string): Set<Reservation> {
+    const all = this.#of(project);
+    for (const one of all) if (one.ended !== null && this.now() - one.ended > LOST_MS) all.delete(one);
+    return all;
+  }
+
   #of(project: string): Set<Reservation> {
     const all = this.#all.get(project) ?? new Set();
     this.#all.set(project, all);
@@ -87,7 +87,6 @@ export class Reservations {
   }
 }
 
-const keyOf = ({ agent, session }: SessionPlace) => `${agent}/${session}`;
 const placeKey = ({ spender, place }: Reservation) =>
   place ? `${keyOf(spender)}:${place.file_index}:${place.begin_line}` : "";
 

@@ -119,9 +119,9 @@ export function sessionOf(
 }
 
 /** Names of people and models are short; what is not would stand in every row, and in no address. */
-const short = (name = "", most = 150) => (name.length > most ? `${name.slice(0, most).replace(HALF, "")}…` : name);
-/** Of a character that was cut. */
-const HALF = /[\uD800-\uDBFF]$/;
+const short = (name = "", most = 150) => (name.length > most ? `${headOf(name, most)}…` : name);
+/** So many characters, without half of one at the end: that cannot stand in an address. */
+export const headOf = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
 
 export function ranHere(calls: readonly Call[]): readonly Call[] {
   return calls.some(({ imported }) => imported) ? calls.filter(({ imported }) => !imported) : calls;

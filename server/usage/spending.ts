@@ -80,7 +80,7 @@ export interface Period {
 }
 
 /** Whose calls of which model a budget counts. */
-function counter({ scope }: Budget): (user: string, model: string) => boolean {
+export function counter({ scope }: Budget): (user: string | undefined, model: string | undefined) => boolean {
   if (scope.kind === "project") return () => true;
   if (scope.kind === "member") return (user) => user === scope.user;
   const wanted = modelKey(scope.provider, scope.model_id);

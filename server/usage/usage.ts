@@ -15,10 +15,9 @@ import { exportSession, sessionSpans } from "./otlp-export";
 import { ownUsage } from "./own-usage";
 import { Reading, type UsageParts } from "./reading";
 import { usageRequests } from "./requests";
+import { keyOf } from "./session-calls";
 import { sessionUsage } from "./session-usage";
 import { usageView } from "./view";
-
-const keyOf = ({ agent, session }: SessionRef) => `${agent}/${session}`;
 
 export class Usage {
   constructor(

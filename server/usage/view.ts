@@ -275,7 +275,7 @@ export async function wholeTables(reading: Reading, query: UsageCsvQuery, now: n
   const tally = new Tally(reading, span, buckets, group, now);
   const chosen = choice(reading, query, span);
   await reading.each(query, (call) => {
-    if (chosen(call, reading.priced(call))) tally.add(call);
+    if (chosen(call)) tally.add(call);
   });
   return {
     series: buckets.map((one, i) => pointOf(one, tally.points[i])),

@@ -96,9 +96,9 @@ export async function testServer(llm: Llm, tools = new ScriptedTools()): Promise
 const PATIENCE_MS = 45_000;
 
 /** Resolves when it is so. */
-export async function until(condition: () => boolean): Promise<void> {
+export async function until(condition: () => boolean, what = "waited too long"): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; !condition(); ) {
-    if (performance.now() > end) throw new Error("waited too long");
+    if (performance.now() > end) throw new Error(what);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
