@@ -126,6 +126,13 @@ test("ux 19, 20, 47, 48, MU05, MU16: invited, viewer, member, two people in one 
   await app.keyboard.press("Enter");
   await app.waitForURL(/\/p\/team_alpha\//);
 
+  // Another Agent, from the rail: its first conversation is offered at once.
+  await app.getByRole("button", { name: "New Agent" }).click();
+  await app.getByRole("dialog", { name: "New Agent" }).getByLabel("Name").fill("Code reviewer");
+  await app.keyboard.press("Enter");
+  await app.waitForURL(/\/a\/code_reviewer\/new$/);
+  await expect(app.getByRole("heading", { name: "What should Code reviewer do?" })).toBeVisible();
+
   await app.getByRole("link", { name: "People" }).click();
   await app.waitForURL(/\/people$/);
   await expect(app.getByText("You are alone here.")).toBeVisible();
@@ -146,6 +153,7 @@ test("ux 19, 20, 47, 48, MU05, MU16: invited, viewer, member, two people in one 
   await ann.goto("/");
   await ann.waitForURL(/\/p\/team_alpha\//);
   await expect(ann.getByText("You can read this Project, but not start conversations.")).toBeVisible();
+  await expect(ann.getByRole("button", { name: "New Agent" })).toHaveCount(0);
   await ann.getByRole("button", { name: /^Project:/ }).click();
   await expect(ann.getByRole("menuitemradio")).toHaveText(["Team Alpha"]);
   await ann.keyboard.press("Escape");

@@ -1,10 +1,21 @@
 "use client";
-import { Bot } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Bot, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
+import { useState } from "react";
+import { behind } from "@/components/ui/behind";
+import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
 import { places } from "@/lib/api/places";
+import { queries } from "@/lib/api/queries";
 import type { AgentView } from "@/lib/api/schemas";
 import { RailLink } from "./rail-link";
+
+const CreateAgent = dynamic(
+  behind(() => import("./create-agent").then((module) => module.CreateAgent)),
+  { ssr: false },
+);
 
 interface AgentListProps {
   project: string;
@@ -15,12 +26,22 @@ interface AgentListProps {
 export function AgentList({ project, agents }: AgentListProps) {
   const t = useT();
   const pathname = usePathname();
+  const { data: me } = useQuery(queries.me());
+  const [creating, setCreating] = useState(false);
+  const role = me?.projects.find(({ id }) => id === project)?.role ?? "viewer";
   if (agents.length === 0) return null;
   return (
     <section aria-labelledby="rail-agents">
-      <h2 id="rail-agents" className="px-2 pt-4 pb-1 text-xs font-medium text-faint">
-        {t("nav.agents")}
-      </h2>
+      <div className="flex min-h-8 items-end justify-between pt-3 pr-1">
+        <h2 id="rail-agents" className="px-2 pb-1 text-xs font-medium text-faint">
+          {t("nav.agents")}
+        </h2>
+        {role !== "viewer" && (
+          <IconButton label={t("nav.new_agent")} size="sm" onClick={() => setCreating(true)}>
+            <Plus />
+          </IconButton>
+        )}
+      </div>
       <ul>
         {agents.map((agent) => {
           const href = places.newConversation(project, agent.id);
@@ -33,6 +54,7 @@ export function AgentList({ project, agents }: AgentListProps) {
           );
         })}
       </ul>
+      {creating && <CreateAgent project={project} onClose={() => setCreating(false)} />}
     </section>
   );
 }

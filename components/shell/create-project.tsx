@@ -1,102 +1,32 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
-import { Banner } from "@/components/ui/banner";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { useErrorText, useT } from "@/components/ui/language";
+import { useT } from "@/components/ui/language";
 import { send } from "@/lib/api/client";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
+import { CreateNamed } from "./create-named";
 
-const ID = /^[a-z][a-z0-9_]{1,63}$/;
-
-/** An id that a name suggests; "" when nothing of it can be used, as with Chinese. */
-export function suggestedId(name: string): string {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return plain
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[^a-z]+|_+$/g, "")
-    .slice(0, 64);
-}
-
-export function CreateProject({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function CreateProject({ onClose }: { onClose: () => void }) {
   const t = useT();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={t("project.create_title")}
-      description={t("project.create_lead")}
-    >
-      {open && <Form onClose={onClose} />}
-    </Dialog>
-  );
-}
-
-function Form({ onClose }: { onClose: () => void }) {
-  const t = useT();
-  const words = useErrorText();
   const router = useRouter();
   const client = useQueryClient();
-  const [name, setName] = useState("");
-  /** null: follows the name. */
-  const [typed, setTyped] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<{ code: string; message: string } | null>(null);
-  const id = typed ?? suggestedId(name);
-  const bad = id !== "" && !ID.test(id);
-  const aboutId = failure?.code === "exists" ? t("project.id_taken") : bad ? t("project.id_bad") : undefined;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    const result = await send("POST", routes.projects(), { id, name: name.trim() });
-    setBusy(false);
-    if (!result.ok) return setFailure(result.error);
-    await client.invalidateQueries({ queryKey: queries.me().queryKey });
-    void client.invalidateQueries({ queryKey: queries.projects().queryKey });
-    onClose();
-    router.push(places.project(id));
-  };
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label={t("project.name")}>
-        {(control) => (
-          <Input {...control} value={name} maxLength={80} autoFocus onChange={(event) => setName(event.target.value)} />
-        )}
-      </Field>
-      <Field label={t("project.id")} hint={t("project.id_hint")} error={aboutId}>
-        {(control) => (
-          <Input
-            {...control}
-            value={id}
-            maxLength={64}
-            autoCapitalize="none"
-            spellCheck={false}
-            className="font-mono text-sm"
-            onChange={(event) => {
-              setTyped(event.target.value);
-              setFailure(null);
-            }}
-          />
-        )}
-      </Field>
-      {failure && failure.code !== "exists" && (
-        <div role="alert">
-          <Banner tone="danger">{words(failure)}</Banner>
-        </div>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{t("common.cancel")}</Button>
-        <Button type="submit" variant="primary" busy={busy} disabled={name.trim() === "" || !ID.test(id)}>
-          {t("project.create")}
-        </Button>
-      </div>
-    </form>
+    <CreateNamed
+      title={t("project.create_title")}
+      lead={t("project.create_lead")}
+      action={t("project.create")}
+      create={async (named) => {
+        const made = await send("POST", routes.projects(), named);
+        if (made.ok) await client.invalidateQueries({ queryKey: queries.me().queryKey });
+        return made;
+      }}
+      onMade={(id) => {
+        void client.invalidateQueries({ queryKey: queries.projects().queryKey });
+        router.push(places.project(id));
+      }}
+      onClose={onClose}
+    />
   );
 }

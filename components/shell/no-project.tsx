@@ -34,7 +34,7 @@ export function NoProject() {
       >
         {t("nav.no_project_body")}
       </EmptyState>
-      <CreateProject open={creating} onClose={() => setCreating(false)} />
+      {creating && <CreateProject onClose={() => setCreating(false)} />}
     </main>
   );
 }

@@ -57,7 +57,7 @@ export function ProjectSwitcher({ project }: { project: string }) {
           {t("nav.project_settings")}
         </MenuItem>
       </Menu>
-      {creating && <CreateProject open onClose={() => setCreating(false)} />}
+      {creating && <CreateProject onClose={() => setCreating(false)} />}
     </>
   );
 }

@@ -23,6 +23,12 @@ export const frameWords = {
   ],
   "nav.people": ["People", "成员"],
   "nav.settings": ["Settings", "设置"],
+  "nav.new_agent": ["New Agent", "新建智能体"],
+  "agent.create": ["Create Agent", "创建智能体"],
+  "agent.create_lead": [
+    "It has conversations, instructions, skills and memory of its own, and works with the models of this Project.",
+    "它拥有自己的会话、指令、技能和记忆，并使用此项目的模型。",
+  ],
   "nav.new_project": ["New Project", "新建项目"],
   "nav.project_settings": ["Project settings", "项目设置"],
   "project.create_title": ["New Project", "新建项目"],
@@ -39,7 +45,7 @@ export const frameWords = {
   "project.id": ["Id", "标识"],
   "project.id_hint": [
     "Names the folder on the server and stands in addresses. It cannot be changed later.",
-    "用作服务器上的目录名，并出现在网址中。之后无法更改。",
+    "用作服务器上的文件夹名，并出现在网址中。之后无法更改。",
   ],
   "project.create": ["Create Project", "创建项目"],
   "access.lost": ["You no longer have access to this Project", "您已无法访问此项目"],
