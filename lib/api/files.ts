@@ -12,6 +12,8 @@ export interface FileEntry {
   bytes: number;
   /** ISO time. */
   changed_at: string;
+  /** Its name is no UTF-8: `name` only looks like it, and nothing is found by it. */
+  no_text?: true;
 }
 export interface FolderView {
   /** Absolute path of the Workspace. */

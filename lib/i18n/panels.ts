@@ -13,6 +13,10 @@ export const panelWords = {
   ],
   "files.empty_folder": ["Empty folder", "空文件夹"],
   "files.more": ["{count} more entries are not shown", "另有 {count} 项未显示"],
+  "files.no_text": [
+    "Its name is not valid UTF-8, so it cannot be opened here. Rename it with a command.",
+    "其名称不是有效的 UTF-8，无法在此打开。请用命令重命名。",
+  ],
   "files.link": ["A link: it is not followed", "链接，不会跟随"],
   "files.upload": ["Upload", "上传"],
   "files.refresh": ["Read again", "刷新"],
@@ -32,7 +36,7 @@ export const panelWords = {
     "此文件大小为 {size}，不是文本。请下载查看。",
   ],
   "files.not_loaded": ["The file could not be loaded", "无法加载文件"],
-  "files.replace": ["Replace {name}?", "替换 {name}?"],
+  "files.replace": ["Replace {name}?", "替换 {name}？"],
   "files.replace_action": ["Replace", "替换"],
   "files.replace_detail": [
     "A file with this name is there already. Its content will be lost.",

@@ -32,6 +32,16 @@ it("lists a folder of the Workspace, folders first; links are named and never fo
   expect((await files.list("src")).entries).toMatchObject([{ name: "a.txt", bytes: 5 }]);
 });
 
+it.runIf(process.platform === "linux")(
+  "a name that is no UTF-8 is listed too, and says that it is no text",
+  async () => {
+    await writeFile(Buffer.concat([Buffer.from(`${workspace}/caf`), Buffer.from([0xe9])]), "latin 1");
+    const { entries } = await files.list("");
+    expect(entries.find(({ no_text }) => no_text)).toMatchObject({ name: "caf\ufffd", type: "file", bytes: 7 });
+    expect(entries).toHaveLength(4);
+  },
+);
+
 it("FS14 AC4 opens nothing outside: parents, absolute paths, links, secrets, other parts of the data root", async () => {
   await writeFile(join(workspace, ".vault.toml"), "KEY='x'");
   const { layout } = server.host;

@@ -33,6 +33,12 @@ function refused({ code }: Failure): AppError {
   return new AppError("not_found");
 }
 
+/** Names on Linux are bytes. What is no UTF-8 is shown with marks in its place, and cannot be asked for by name. */
+function nameIn(raw: Buffer): { name: string; no_text?: true } {
+  const name = raw.toString("utf8");
+  return Buffer.from(name, "utf8").equals(raw) ? { name } : { name, no_text: true };
+}
+
 export class SessionFiles {
   private constructor(
     private readonly confinement: Confinement,
@@ -74,11 +80,12 @@ export class SessionFiles {
     const dir = await openDir(real);
     if (!dir.ok) throw dir.code === "ENOTDIR" ? new AppError("bad_request", "This is not a folder.") : refused(dir);
     try {
-      const all = (await readdir(dir.entry("."))).filter((name) => !SECRET_FILES.has(name.toLowerCase()));
-      const names = all.sort((a, b) => a.localeCompare(b)).slice(0, MAX_ENTRIES);
+      const named = (await readdir(dir.entry("."), { encoding: "buffer" })).map((raw) => ({ raw, ...nameIn(raw) }));
+      const all = named.filter(({ name }) => !SECRET_FILES.has(name.toLowerCase()));
+      const names = all.sort((a, b) => a.name.localeCompare(b.name)).slice(0, MAX_ENTRIES);
       const found = await Promise.all(
-        names.map(async (name): Promise<FileEntry | null> => {
-          const stat = await lstat(dir.entry(name)).catch(() => null);
+        names.map(async ({ raw, name, no_text }): Promise<FileEntry | null> => {
+          const stat = await lstat(dir.rawEntry(raw)).catch(() => null);
           if (!stat) return null;
           const type = stat.isDirectory()
             ? "folder"
@@ -87,7 +94,7 @@ export class SessionFiles {
               : stat.isSymbolicLink()
                 ? "link"
                 : "other";
-          return { name, type, bytes: stat.size, changed_at: stat.mtime.toISOString() };
+          return { name, type, bytes: stat.size, changed_at: stat.mtime.toISOString(), ...(no_text && { no_text }) };
         }),
       );
       const entries = found.filter((entry) => entry !== null);

@@ -39,6 +39,11 @@ export class Dir {
     return this.#handle ? `/proc/self/fd/${this.#handle.fd}/${name}` : join(this.path, name);
   }
 
+  /** The same for a name that need not be text. */
+  rawEntry(name: Uint8Array): Buffer {
+    return Buffer.concat([Buffer.from(this.entry("")), name]);
+  }
+
   async close(): Promise<void> {
     await this.#handle?.close();
   }

@@ -77,6 +77,13 @@ it("AT14 markup and broken text in a prompt stay text: what is stored and answer
   expect(texts).toContain(prompt);
 });
 
+it("a prompt of blanks alone is refused with a sentence, and is no prompt of the Session", async () => {
+  for (const input of [[{ type: "text", text: " \n\t\u3000" }], [" ", "\n"].map((text) => ({ type: "text", text }))]) {
+    const { status, body } = await server.api.call(server.bob, "POST", `${server.session}/tasks`, { input });
+    expect([status, body.error.code, body.error.message]).toEqual([400, "bad_request", "The message is empty."]);
+  }
+});
+
 it("AT16 an imported Trace brings no rights along: not its mode, its Workspace, its author, nor its lineage", async () => {
   const id = "session-2026-01-03-00-00-00-0b0b0b0b";
   const at = "2026-01-03T00:00:00.000Z";

@@ -57,9 +57,10 @@ function Level({ path, depth, ...props }: TreeProps & { path: string; depth: num
   }
   return (
     <ul>
-      {data.entries.map((entry) => (
+      {data.entries.map((entry, i) => (
         <Entry
-          key={entry.name}
+          // Two names that are no text can look the same.
+          key={entry.no_text ? `${entry.name}/${i}` : entry.name}
           entry={entry}
           path={path === "" ? entry.name : `${path}/${entry.name}`}
           depth={depth}
@@ -82,6 +83,20 @@ function Entry({ entry, path, depth, ...props }: TreeProps & { entry: FileEntry;
   const { selected, onOpen, folder, onFolder } = props;
   const [open, setOpen] = useState(() => selected?.startsWith(`${path}/`) ?? false);
   const style = { paddingLeft: `${depth * 0.875 + 0.25}rem` };
+  if (entry.no_text || (entry.type !== "folder" && entry.type !== "file")) {
+    const Icon = entry.type === "link" ? Link2 : entry.type === "folder" ? FolderClosed : File;
+    return (
+      <li
+        style={style}
+        className={cn(ROW, "text-faint hover:bg-transparent")}
+        title={t(entry.no_text ? "files.no_text" : "files.link")}
+      >
+        <span className="w-3.5 shrink-0" />
+        <Icon className="size-4 shrink-0" aria-hidden="true" />
+        <span className="min-w-0 truncate">{entry.name}</span>
+      </li>
+    );
+  }
   if (entry.type === "folder") {
     const Icon = open ? FolderOpen : FolderClosed;
     return (
@@ -101,15 +116,6 @@ function Entry({ entry, path, depth, ...props }: TreeProps & { entry: FileEntry;
           <span className="min-w-0 truncate">{entry.name}</span>
         </button>
         {open && <Level path={path} depth={depth + 1} {...props} />}
-      </li>
-    );
-  }
-  if (entry.type !== "file") {
-    return (
-      <li style={style} className={cn(ROW, "pl-5 text-faint hover:bg-transparent")} title={t("files.link")}>
-        <span className="w-3.5" />
-        <Link2 className="size-4 shrink-0" aria-hidden="true" />
-        <span className="min-w-0 truncate">{entry.name}</span>
       </li>
     );
   }

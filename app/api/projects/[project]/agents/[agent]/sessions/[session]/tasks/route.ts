@@ -14,9 +14,11 @@ export const POST = handle(
     const session = await foundSession(runtime.sessions, params, person);
     if (body.model !== undefined || body.workspace !== undefined) throw new AppError("locked");
     const input = checkParts(body.input);
-    if (body.goal && !input.some((part) => part.type === "text" && part.text.trim() !== "")) {
-      throw new AppError("bad_request", "A goal needs a text.");
+    const says = input.some((part) => part.type === "text" && part.text.trim() !== "");
+    if (!says && input.every((part) => part.type === "text")) {
+      throw new AppError("bad_request", "The message is empty.");
     }
+    if (body.goal && !says) throw new AppError("bad_request", "A goal needs a text.");
     if (body.goal && input.some((part) => part.type === "file")) {
       throw new AppError("bad_request", "A goal takes no files.");
     }
