@@ -8,6 +8,8 @@ import type { Who } from "./who";
 /** What items of a conversation need beside themselves. Its parts keep their identity while text streams. */
 export interface ConversationView extends Who {
   sessionRef: SessionRef;
+  /** The Session that this one goes on from, by a switch or a handover; it is named above the messages. */
+  source?: string;
   /** May this person write and decide? */
   canWork: boolean;
   /** Something is being done now: open items are alive, and not left over. */

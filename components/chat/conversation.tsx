@@ -106,7 +106,9 @@ interface ViewInput {
 }
 
 function useView({ state, store, userId, canWork }: ViewInput): ConversationView {
-  const { approvals, decided, run, people } = state;
+  const { approvals, decided, run, people, transcript } = state;
+  const { switched_from, handoff_from } = transcript.meta ?? {};
+  const source = (switched_from ?? handoff_from)?.session_id;
   const { names, fromFile } = useWho(store.ref, people);
   const onRetryNow = useCallback(async () => {
     const problem = await retryNow(store);
@@ -124,6 +126,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
   return useMemo(
     () => ({
       sessionRef: store.ref,
+      ...(source ? { source } : {}),
       userId,
       names,
       fromFile,
@@ -141,6 +144,7 @@ function useView({ state, store, userId, canWork }: ViewInput): ConversationView
     }),
     [
       store,
+      source,
       userId,
       names,
       fromFile,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolItem } from "@/lib/trace/transcript-items";
-import { toolState, workCounts } from "./segments";
+import { segmentsOf, toolState, withoutEchoes, workCounts } from "./segments";
 
 const at = "2026-07-18T03:10:00.000Z";
 const address = { file_index: 1, line: 1 };
@@ -50,4 +50,12 @@ describe("what the line above a piece of work claims", () => {
     );
     expect(states).toEqual(["lost", "lost", "denied"]);
   });
+});
+
+it("ux 4: where a conversation came from is said once: above it, or by its own marker when it came from elsewhere", () => {
+  const banner = { type: "model_switch" as const, session: "session-a", previous_model: "fake-1" };
+  const prompt = { kind: "prompt" as const, text: "Go on", images: [], files: [], at, address };
+  const segments = segmentsOf({ items: [{ kind: "banner", banner, at, address }, prompt], open: [] });
+  expect(withoutEchoes(segments, "session-a")).toHaveLength(1);
+  expect(withoutEchoes(segments, "session-b")).toHaveLength(2);
 });

@@ -25,9 +25,13 @@ export function segmentsOf({ items, open }: Pick<TaskBlock, "items" | "open">): 
 
 const ENDED_BADLY = new Set(["gave_up", "refused", "over_budget", "auth"]);
 
-/** Without the abort that only repeats the reason of the failed attempts before it. */
-export function withoutEchoes(segments: readonly Segment[]): Segment[] {
+/**
+ * Without the abort that only repeats the reason of the failed attempts before it, and without the marker of where the
+ * conversation came from: `source`, a Session id, stands above the messages.
+ */
+export function withoutEchoes(segments: readonly Segment[], source?: string): Segment[] {
   return segments.filter((segment, i) => {
+    if (source && cameFrom(segment) === source) return false;
     const before = segments[i - 1];
     const echo =
       segment.kind === "single" &&
@@ -36,6 +40,12 @@ export function withoutEchoes(segments: readonly Segment[]): Segment[] {
       before?.kind === "single";
     return !(echo && before.item.kind === "retry" && ENDED_BADLY.has(before.item.outcome));
   });
+}
+
+function cameFrom(segment: Segment): string | undefined {
+  if (segment.kind === "work" || segment.item.kind !== "banner") return undefined;
+  const { banner } = segment.item;
+  return banner.type === "model_switch" || banner.type === "handoff" ? banner.session : undefined;
 }
 
 export type WorkKind = "thought" | "command" | "read" | "edit" | "agent" | "other";

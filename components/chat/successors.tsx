@@ -36,7 +36,7 @@ function Source({ kind, agent, session }: { kind: Successor["kind"]; agent: stri
   return (
     <p className={line}>
       <Icon aria-hidden="true" />
-      {t(`next.from_${kind}`)}
+      {kind === "switch" && data ? t("chat.switched_from", { model: data.model_id }) : t(`next.from_${kind}`)}
       {gone ? (
         t("next.gone")
       ) : (

@@ -34,7 +34,7 @@ export const TaskView = memo(function TaskView({ task, last }: TaskViewProps) {
   const view = useConversation();
   const active = view.active && last;
   const files = useMentioned(task, !active);
-  const segments = withoutEchoes(segmentsOf(task));
+  const segments = withoutEchoes(segmentsOf(task), view.source);
   const shift = useShift(task.items);
   const cut = segments.findIndex((segment) => segment.kind === "work" || !INPUT.has(segment.item.kind));
   const inputs = cut < 0 ? segments : segments.slice(0, cut);

@@ -154,13 +154,23 @@ interface ShownProps {
 
 function Shown({ title, copy, rest, streaming, children }: ShownProps) {
   const t = useT();
+  const copyButton = copy && !streaming && (
+    <CopyButton
+      text={copy}
+      label={t("chat.copy_code")}
+      className={title ? "shrink-0" : "absolute top-0.5 right-0.5 bg-surface"}
+    />
+  );
   return (
     <div className="relative">
-      {title && <p className="border-b px-3 py-1.5 pr-10 font-mono text-xs text-dim">{seen(title)}</p>}
-      {children}
-      {copy && !streaming && (
-        <CopyButton text={copy} label={t("chat.copy_code")} className="absolute top-0.5 right-0.5 bg-surface" />
+      {title && (
+        <div className="flex min-h-8 items-center gap-2 border-b pr-0.5 pl-3">
+          <p className="min-w-0 flex-1 py-1.5 font-mono text-xs text-dim">{seen(title)}</p>
+          {copyButton}
+        </div>
       )}
+      {children}
+      {!title && copyButton}
       {Object.keys(rest).length > 0 && <Fields args={rest} />}
     </div>
   );
