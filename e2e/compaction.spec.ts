@@ -22,7 +22,7 @@ test("CP08 compact from the menu: the row tells the summary; a rename keeps it; 
   await row.click();
   await expect(transcript(app)).toContainText("asked for by hand");
   await compact();
-  await expect(app.getByText("The Session was just compacted.")).toBeVisible();
+  await expect(app.getByText("The conversation was just compacted.")).toBeVisible();
 
   const [first = ""] = traceFiles(server.root, session);
   const before = readFileSync(first);

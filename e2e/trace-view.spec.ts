@@ -182,7 +182,7 @@ test.describe("import", () => {
     // What was opened stays open while the search is narrowed down; the count is told once the new one is through.
     await app.getByRole("button", { name: "Filters" }).click();
     await app.getByLabel("Tool").fill("exec_command");
-    await expect(app.getByText("1 hit in 1 Session")).toBeVisible();
+    await expect(app.getByText("1 hit in 1 conversation")).toBeVisible();
     await expect(app).toHaveURL(/q=needle-in-OUTPUT.*tool=exec_command/);
     await expect(record).toBeVisible();
 
@@ -218,7 +218,7 @@ test.describe("import", () => {
     await expect(dialog.getByText("0 imported, 2 not imported, 0 not sent.")).toBeVisible();
     expect((await api.get(`${base}/traces/${PARENT}`)).status()).toBe(404);
     await dialog.getByRole("button", { name: "Import anyway" }).click();
-    await expect(dialog.getByText("2 Sessions were imported")).toBeVisible();
+    await expect(dialog.getByText("2 conversations were imported")).toBeVisible();
     expect(traceFiles(server.root, PARENT).map((file) => sha256(readFileSync(file)))).toEqual(before);
     expect(await totals()).toBe(figures);
     expect(await conversation()).toEqual(said);

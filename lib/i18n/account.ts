@@ -24,7 +24,7 @@ export const accountWords = {
     "小写字母、数字和下划线，以字母开头，2 到 32 个字符。",
   ],
   "users.id_taken": ["This user name is taken, or was once.", "此用户名已被使用或曾被使用。"],
-  "users.admin": ["Administrator", "管理员"],
+  "users.admin": ["Admin", "管理员"],
   "users.admin_detail": [
     "Manages people and what Projects may use of the server. Sees the ids of all Projects and can join them.",
     "管理人员以及项目可使用的服务器资源。可看到所有项目的标识并加入。",
@@ -40,8 +40,8 @@ export const accountWords = {
   "users.link_expired": ["Link expired", "链接已过期"],
   "users.reset": ["Reset the password", "重置密码"],
   "users.invite_again": ["New invitation link", "新的邀请链接"],
-  "users.make_admin": ["Make an administrator", "设为管理员"],
-  "users.unmake_admin": ["No longer an administrator", "取消管理员"],
+  "users.make_admin": ["Make an admin", "设为管理员"],
+  "users.unmake_admin": ["No longer an admin", "取消管理员"],
   "users.disable": ["Disable", "停用"],
   "users.enable": ["Enable", "启用"],
   "users.delete": ["Delete", "删除"],
@@ -67,7 +67,7 @@ export const accountWords = {
   ],
   "users.delete_private": [
     "{count} private conversation stays on the server's disk, and nobody can open it any more.|{count} private conversations stay on the server's disk, and nobody can open them any more.",
-    "{count} 个私有会话会保留在服务器磁盘上，但没有人能再打开。",
+    "{count} 个私密会话会保留在服务器磁盘上，但没有人能再打开。",
   ],
   "users.delete_none": ["No conversations of this person are here.", "此人没有任何会话。"],
   "users.delete_alone": [

@@ -122,7 +122,7 @@ export const chatWords = {
   "chat.working_other": ["using {count} tool|using {count} tools", "正在使用 {count} 个工具"],
   "chat.work_not_run": ["{count} not run", "{count} 个未运行"],
   "chat.work_failed": ["{count} failed", "{count} 个失败"],
-  "chat.list_separator": [", ", ","],
+  "chat.list_separator": [", ", "，"],
   "chat.state_writing": ["writing", "编写中"],
   "chat.state_waiting": ["waits for approval", "等待审批"],
   "chat.state_starting": ["starting", "准备中"],
@@ -188,13 +188,13 @@ export const chatWords = {
   ],
   "chat.retry_refused": [
     "The provider refused this prompt. It is not part of the conversation.",
-    "提供方拒绝了此提示，它不会进入会话。",
+    "服务商拒绝了此提示，它不会进入会话。",
   ],
   "chat.retry_over_budget": [
     "A budget is used up: the model was not called. Your text is back in the box.",
     "预算已用完：没有调用模型。您的文字已回到输入框。",
   ],
-  "chat.retry_auth": ["The provider did not accept the key of this model.", "提供方不接受此模型的密钥。"],
+  "chat.retry_auth": ["The provider did not accept the key of this model.", "服务商不接受此模型的密钥。"],
   "chat.open_models": ["Open models", "打开模型"],
   "chat.status_completed": ["completed", "完成"],
   "chat.status_failed": ["the request failed", "请求失败"],
@@ -271,10 +271,10 @@ export const chatWords = {
 
   "chat.import_question": [
     "This conversation was imported. To continue it, confirm its Workspace and system prompt, then send again.",
-    "此会话是导入的。要继续，请确认其工作区和系统提示，然后重新发送。",
+    "此会话是导入的。要继续，请确认其工作区和系统提示词，然后重新发送。",
   ],
   "chat.import_confirm": ["Confirm", "确认"],
-  "chat.system_prompt": ["System prompt", "系统提示"],
+  "chat.system_prompt": ["System prompt", "系统提示词"],
   "chat.title": ["Title", "标题"],
   "chat.rename": ["Rename", "重命名"],
   "chat.private": ["Private", "私密"],
@@ -303,7 +303,7 @@ export const chatWords = {
   "chat.unanswered_shutdown": ["Not answered: the server shut down", "未答复：服务器已关闭"],
   "chat.unanswered_stopped": ["Not answered: the Task was stopped", "未答复：任务已停止"],
   "chat.unanswered_failed": ["Not answered: the Request failed", "未答复：请求失败"],
-  "chat.make_private": ["Make private", "设为私有"],
+  "chat.make_private": ["Make private", "设为私密"],
   "chat.make_private_detail": [
     "Only you can open it, its forks and its subagents.",
     "只有您能打开它及其分叉和子智能体。",

@@ -42,7 +42,7 @@ export const commandWords = {
     "无法读取此规则，因此它会拒绝所有命令：{why}",
   ],
   "policy.name": ["Name", "名称"],
-  "policy.name_hint": ["Stands in the conversation and in the Trace.", "会显示在会话和 Trace 中。"],
+  "policy.name_hint": ["Stands in the conversation and in the Trace.", "会显示在会话和轨迹中。"],
   "policy.pattern": ["Pattern", "匹配模式"],
   "policy.pattern_hint": [
     "A regular expression, looked for anywhere in the command, also without its quotes and backslashes. \\bgit push\\b refuses every push.",
@@ -63,7 +63,7 @@ export const commandWords = {
   "isolation.title": ["Isolation of commands", "命令隔离"],
   "isolation.lead": [
     "Commands can be kept apart from the machine: they then see the Workspace, the Agent's own folders and a system that they cannot change.",
-    "命令可以与服务器主机隔离：隔离后只能看到工作区、智能体自己的目录以及无法修改的系统。",
+    "命令可以与服务器主机隔离：隔离后只能看到工作区、智能体自己的文件夹以及无法修改的系统。",
   ],
   "isolation.on": ["Commands are isolated.", "命令已隔离。"],
   "isolation.off": [

@@ -72,7 +72,7 @@ export const composerWords = {
   "staged.use_skills": ["Please use: {skills}.", "请使用：{skills}。"],
 
   "next.switch": ["Goes on with {model}:", "已切换到 {model} 继续："],
-  "next.handoff": ["Handed over to {agent}:", "已移交给 {agent}:"],
+  "next.handoff": ["Handed over to {agent}:", "已移交给 {agent}："],
   "next.fork": ["Forked:", "已分叉："],
   "next.more": ["and {count} more", "以及另外 {count} 个"],
   "next.from_switch": ["Switched from", "切换自"],
@@ -95,7 +95,7 @@ export const composerWords = {
 
   "auth.dead": [
     "The provider refused the API key. Your text is kept. Put the key right, then try again.",
-    "提供商拒绝了 API 密钥。您的文字已保留。请更正密钥后重试。",
+    "服务商拒绝了 API 密钥。您的文字已保留。请更正密钥后重试。",
   ],
 
   "wait.here": ["{tool} waits for your decision", "{tool} 等待您的决定"],

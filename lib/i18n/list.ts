@@ -13,7 +13,7 @@ export const listWords = {
   "list.unpin": ["Unpin", "取消置顶"],
   "list.mark_unread": ["Mark as unread", "标为未读"],
   "list.unread": ["new", "有新内容"],
-  "list.temporary": ["Temporary folders", "临时目录"],
+  "list.temporary": ["Temporary folders", "临时文件夹"],
   "list.subagent": ["Subagents", "子智能体"],
   "list.schedule": ["Scheduled", "计划任务"],
   "list.archived": ["Archived", "已归档"],

@@ -58,7 +58,7 @@ export const modelWords = {
   "models.ttft": ["{time} to first token", "首词 {time}"],
   "models.tps": ["{count} tokens/s", "{count} 词元/秒"],
   "models.latency": ["{time} in all", "总计 {time}"],
-  "models.remove_title": ["Remove {name}?", "移除 {name}?"],
+  "models.remove_title": ["Remove {name}?", "移除 {name}？"],
   "models.remove_body": [
     "Its key is deleted too. Conversations, Traces and usage stay readable; going on with one of them needs another model (/model), or this one added again.",
     "其密钥也会删除。会话、轨迹和用量仍可查看；继续会话需换用其他模型（/model）或重新添加该模型。",
@@ -138,7 +138,7 @@ export const modelWords = {
   "models.thinking": ["Thinking level", "思考强度"],
   "models.thinking_agent": ["Each Agent's own", "按各智能体设置"],
   "models.thinking_hint": ["A conversation's own choice always wins.", "会话自身的选择始终优先。"],
-  "models.thinking_sent": ["{name} is sent", "发送给 {name}:"],
+  "models.thinking_sent": ["{name} is sent", "发送给 {name}："],
   "models.thinking_nothing": [
     "{name} is sent nothing: its protocol cannot say this level.",
     "不会向 {name} 发送：其协议无法表示该强度。",

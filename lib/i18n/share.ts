@@ -54,7 +54,7 @@ export const shareWords = {
   "share.kind.gitlab_token": ["GitLab tokens", "GitLab 令牌"],
   "share.kind.slack_token": ["Slack tokens", "Slack 令牌"],
   "share.kind.webhook": ["webhook addresses", "Webhook 地址"],
-  "share.kind.model_vendor_key": ["keys of model vendors", "模型供应商密钥"],
+  "share.kind.model_vendor_key": ["keys of model providers", "模型服务商密钥"],
   "share.kind.google_key": ["Google keys", "Google 密钥"],
   "share.kind.payment_key": ["payment keys", "支付密钥"],
   "share.kind.service_token": ["service tokens", "服务令牌"],

@@ -32,21 +32,21 @@ export const teamWords = {
   ],
   "settings.env_keys": ["API keys from the server's environment", "服务器环境中的 API 密钥"],
   "settings.env_keys_detail": [
-    "Models without a key of their own use the server's, at the vendor's own address only.",
-    "没有自己密钥的模型可使用服务器的密钥，且仅限厂商自己的地址。",
+    "Models without a key of their own use the server's, at the provider's own address only.",
+    "没有自己密钥的模型可使用服务器的密钥，且仅限服务商自己的地址。",
   ],
   "settings.private_addresses": ["Model addresses on private networks", "私有网络中的模型地址"],
   "settings.private_addresses_detail": [
     "Everybody who owns this Project may then reach hosts of the server's network through model addresses.",
     "此项目的所有者将能通过模型地址访问服务器所在网络的主机。",
   ],
-  "settings.roots": ["Folders for Workspaces", "工作区目录"],
+  "settings.roots": ["Folders for Workspaces", "工作区文件夹"],
   "settings.roots_detail": [
     "Beside the server's own. One absolute path on each line.",
-    "除服务器默认目录之外。每行一个绝对路径。",
+    "除服务器默认文件夹之外。每行一个绝对路径。",
   ],
   "settings.roots_bad": ["Each line is an absolute path that begins with /.", "每行都须是以 / 开头的绝对路径。"],
-  "settings.roots_none": ["None beside the server's own", "除服务器默认目录外没有其他目录"],
+  "settings.roots_none": ["None beside the server's own", "除服务器默认文件夹外没有其他文件夹"],
   "settings.yes": ["Allowed", "已允许"],
   "settings.no": ["Not allowed", "未允许"],
   "settings.delete": ["Delete this Project", "删除此项目"],
@@ -64,7 +64,7 @@ export const teamWords = {
   ],
   "settings.delete_sessions": [
     "{count} conversation with its Trace and files, private ones included|{count} conversations with their Traces and files, private ones included",
-    "{count} 个会话及其轨迹和文件（包括私有会话）",
+    "{count} 个会话及其轨迹和文件（包括私密会话）",
   ],
   "settings.delete_running": [
     "{count} conversation works at this moment and is stopped|{count} conversations work at this moment and are stopped",
@@ -80,7 +80,7 @@ export const teamWords = {
   ],
   "settings.delete_stays": [
     "Folders elsewhere on the server in which conversations worked stay.",
-    "会话使用过的服务器其他目录会保留。",
+    "会话使用过的服务器其他文件夹会保留。",
   ],
   "settings.delete_type": ["Type {id} to confirm", "输入 {id} 以确认"],
   "settings.deleted": ["The Project was deleted.", "项目已删除。"],
@@ -112,7 +112,7 @@ export const teamWords = {
   "people.remove_title": ["Remove {name} from this Project?", "将 {name} 移出此项目？"],
   "people.remove_body": [
     "This person loses access at once, also in windows that are open. Their conversations stay; private ones stay theirs and nobody else sees them.",
-    "此人会立即失去访问权限，包括已打开的窗口。其会话会保留；私有会话仍仅归本人，其他人看不到。",
+    "此人会立即失去访问权限，包括已打开的窗口。其会话会保留；私密会话仍仅归本人，其他人看不到。",
   ],
   "people.leave_title": ["Leave this Project?", "退出此项目？"],
   "people.leave_body": [

@@ -27,7 +27,7 @@ export const traceSearchWords = {
   "tsearch.stopped": ["Stopped.", "已停止。"],
   "tsearch.done": ["{hits} in {sessions}", "{sessions}中 {hits}"],
   "tsearch.hits": ["1 hit|{count} hits", "{count} 处结果"],
-  "tsearch.sessions": ["1 Session|{count} Sessions", "{count} 个会话"],
+  "tsearch.sessions": ["1 conversation|{count} conversations", "{count} 个会话"],
   "tsearch.more": ["The search stopped there: narrow it down to see more.", "搜索到此为止：请缩小范围以查看更多。"],
   "tsearch.none": ["Nothing found", "未找到"],
   "tsearch.none_body": [
@@ -36,5 +36,5 @@ export const traceSearchWords = {
   ],
   "tsearch.failed": ["The search failed", "搜索失败"],
   "tsearch.open_at": ["Open in the Trace", "在轨迹中打开"],
-  "tsearch.only_first": ["The first {count} hits of each Session are shown.", "每个会话仅显示前 {count} 处结果。"],
+  "tsearch.only_first": ["The first {count} hits of each conversation are shown.", "每个会话仅显示前 {count} 处结果。"],
 } as const satisfies Words;
