@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -57,6 +57,7 @@ describe("the audit log, newest first", () => {
 
   it("filters by kind over what the server writes", async () => {
     const paths = layout(root);
+    await mkdir(paths.project("alpha"));
     const audit = new Audit(paths);
     for (const action of [
       "sign_in",

@@ -115,6 +115,21 @@ describe("handle", () => {
     expect((await ask("alpha")).status).toBe(200);
   });
 
+  it.each(["HEAD", "GET"])(
+    "%s of whom nobody reads the body closes what it would have been read from",
+    async (method) => {
+      const [cancel, gone] = [vi.fn(), new AbortController()];
+      const file = handle({ right: "signed_in" }, () => {
+        if (method === "GET") gone.abort();
+        return new Response(new ReadableStream({ cancel }), { headers: { "content-length": "7" } });
+      });
+      const init = { method, headers: { cookie }, signal: gone.signal };
+      const response = await file(new Request("http://127.0.0.1:7364/api/x", init), noParams);
+      expect([response.status, response.body, response.headers.get("content-length")]).toEqual([200, null, "7"]);
+      expect(cancel).toHaveBeenCalled();
+    },
+  );
+
   it("maps refusals and hides everything unexpected", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const refusing = handle({ right: "signed_in" }, () => {

@@ -180,10 +180,17 @@ async function answer(request: Request, run: () => Promise<Response>): Promise<R
   } catch (error) {
     response = failed(request, error);
   }
+  if (request.method === "HEAD" || request.signal.aborted) response = await withoutBody(response);
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-store");
   const made = await runtime().catch(() => null);
   if (made) secureAnswer(response, publicAddress(request.headers, made.config));
   return response;
+}
+
+/** HEAD runs what GET does, and who asked may be gone: nobody would read the body, or close what it reads from. */
+async function withoutBody({ body, status, statusText, headers }: Response): Promise<Response> {
+  await body?.cancel().catch(() => {});
+  return new Response(null, { status, statusText, headers });
 }
 
 const SECRETS = ["PENGUIN_ADMIN_PASSWORD", "PENGUIN_OIDC_CLIENT_SECRET", "AUTH_SECRET", "NEXTAUTH_SECRET"];

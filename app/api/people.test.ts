@@ -75,6 +75,33 @@ describe("disabled and deleted", () => {
   });
 });
 
+it("AC8 two admins who demote each other, two owners who are deleted, all at once: one of each stays", async () => {
+  for (const id of ["eva", "oda", "ole"]) await api.made.users.create({ id, password: `${id}-has-one` });
+  await api.made.users.patch("eva", { admin: true });
+  const eva = await api.signIn("eva");
+  // A Project without a list of members is the admins'.
+  const person = { id: "eva", name: "Eva", admin: true, sid: "s" };
+  const closed: string[] = [];
+  for (const project of ["legacy", undefined])
+    api.made.streams.add({ person, project, close: () => closed.push(`${project}`) });
+  const demoted = await Promise.all([
+    api.call(admin, "PATCH", "/api/users/eva", { admin: false }),
+    api.call(eva, "PATCH", "/api/users/admin", { admin: false }),
+  ]);
+  expect(demoted.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const [left] = await api.made.users.admins();
+  expect(closed).toEqual(left === "eva" ? [] : ["legacy"]);
+  await api.made.users.patch("admin", { admin: true });
+
+  const oda = await api.signIn("oda");
+  await api.call(oda, "POST", "/api/projects", { id: "odas" });
+  await api.call(oda, "POST", "/api/projects/odas/members", { user: "ole", role: "owner" });
+  const deleted = await Promise.all(["oda", "ole"].map((id) => api.call(admin, "DELETE", `/api/users/${id}`)));
+  expect(deleted.map(({ status }) => status).sort()).toEqual([204, 409]);
+  const [owner] = (await api.made.projects.members.list("odas")) ?? [];
+  expect(await api.made.users.get(owner?.user ?? "")).not.toBeNull();
+});
+
 describe("one's own account", () => {
   it("ends sign-ins one by one or all others, with their open streams; a sid is told to nobody", async () => {
     await invite("mia");

@@ -202,6 +202,7 @@ export const accountWords = {
   "audit.none_filtered": ["Nothing fits these filters", "没有符合筛选条件的记录"],
   "audit.clear": ["Clear the filters", "清除筛选"],
   "audit.action.sign_in": ["signed in", "登录"],
+  "audit.action.sign_in.failed": ["failed to sign in", "登录失败"],
   "audit.action.member.add": ["added a member", "添加了成员"],
   "audit.action.member.change": ["changed a role", "更改了角色"],
   "audit.action.member.remove": ["removed a member", "移除了成员"],

@@ -89,7 +89,7 @@ export const ROOMS = [
     room: "server/project",
     match: /^server\/project\//,
     may: [
-      /^server\/(paths|files|config|toml-file)$/,
+      /^server\/(paths|files|going|config|toml-file)$/,
       lib,
       /^server\/net\//,
       /^server\/llm\/(base-url|url-secrets|demo|probe|adapters)$/,
@@ -109,7 +109,12 @@ export const ROOMS = [
     never: UI,
     why: "usage is folded over the Traces of a Project, with its prices, people and budgets",
   },
-  { room: "server/agent", match: /^server\/agent\//, may: [/^server\/(paths|files|config)$/, lib], never: UI },
+  {
+    room: "server/agent",
+    match: /^server\/agent\//,
+    may: [/^server\/(paths|files|going|config)$/, lib],
+    never: UI,
+  },
   { room: "server/workspace", match: /^server\/workspace\//, may: [/^server\/(paths|files|config)$/, lib], never: UI },
   {
     room: "server/users",

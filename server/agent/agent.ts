@@ -1,11 +1,12 @@
 /** Agents on disk: the folder, its Agent State, and what a Session needs from both. */
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { parseDocument } from "yaml";
 import { AppError } from "../../lib/api/errors";
 import type { AgentView } from "../../lib/api/schemas";
 import { createFile, listNames, readText, replaceFile } from "../files";
+import { Going } from "../going";
 import { type AgentRef, DEFAULT_AGENT, isGenericId, isNewId, type Layout } from "../paths";
 import { type AgentConfig, type LoadedConfig, parseConfig } from "./config";
 import { defaultConfig } from "./defaults";
@@ -16,6 +17,7 @@ const MAX_TEXT = 4 * 1024 * 1024;
 const VAULT_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 export class Agents {
+  readonly #going = new Going();
   constructor(private readonly layout: Layout) {}
 
   async exists(ref: AgentRef): Promise<boolean> {
@@ -45,6 +47,7 @@ export class Agents {
   /** Makes a new Agent. Throws `invalid_id` or `exists`. */
   async create(ref: AgentRef, given: { name?: string; description?: string } = {}): Promise<void> {
     if (!isNewId(ref.agent)) throw new AppError("invalid_id");
+    if (this.#going.has(this.layout.agent(ref))) throw new AppError("exists");
     await mkdir(this.layout.agents(ref.project), { recursive: true, mode: 0o700 });
     await mkdir(this.layout.agent(ref), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === "EEXIST" ? new AppError("exists") : error;
@@ -77,10 +80,8 @@ export class Agents {
   async remove(ref: AgentRef, stop: () => Promise<void>): Promise<void> {
     if (ref.agent === DEFAULT_AGENT) throw new AppError("forbidden", "The default Agent cannot be deleted.");
     if (!(await this.exists(ref))) throw new AppError("not_found");
-    await stop();
-    const gone = join(this.layout.agents(ref.project), `.deleted-${ref.agent}-${Date.now()}`);
-    await rename(this.layout.agent(ref), gone);
-    await rm(gone, { recursive: true, force: true });
+    const trash = join(this.layout.agents(ref.project), `.deleted-${ref.agent}-${Date.now()}`);
+    await this.#going.remove(this.layout.agent(ref), trash, stop);
   }
 
   /** The config, or one sentence that says why it cannot be used. */

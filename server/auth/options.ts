@@ -28,6 +28,8 @@ export interface AuthParts {
   oidc?: { provider: OAuthConfig<unknown>; sso: SingleSignOn };
   /** After a sign-in: for the log. */
   signedIn(user: { id: string; admin: boolean }, device: string | undefined, how: SignInWay): Promise<void>;
+  /** Somebody tried to be this person: for the log. Not waited for: it would tell people apart. */
+  signInFailed(user: string, device: string | undefined): Promise<void>;
   /** After the end of a sign-in: closes its streams. */
   signedOut(user: string, sid: string): void;
 }
@@ -51,8 +53,11 @@ async function authorize(parts: AuthParts, given: Record<string, unknown> | unde
   const password = text(given?.password);
   try {
     const found = await parts.throttle.attempt(user, () => parts.users.verify(user, password));
-    if (!found) return null;
     const device = deviceOf(parts.userAgent);
+    if (!found) {
+      parts.signInFailed(user, device).catch(() => {});
+      return null;
+    }
     const sid = await parts.users.addSignIn(found.id, device);
     await parts.signedIn(found, device, "password");
     return { id: found.id, name: found.name, sid };

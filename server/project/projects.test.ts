@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -64,6 +64,27 @@ describe("members", () => {
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await members.list("alpha")).toHaveLength(1);
   });
+});
+
+it("what was on its way to a Project that is deleted does not make it anew, and its id is free only then", async () => {
+  await projects.create("gone", "Gone", "ann");
+  let round = 0;
+  await projects.remove("gone", async () => {
+    round += 1;
+    expect(await projects.exists("gone")).toBe(false);
+    await expect(projects.create("gone", undefined, "bob")).rejects.toMatchObject({ code: "exists" });
+    // A request that was let in before.
+    if (round === 2) await projects.rename("gone", "Late");
+  });
+  expect(round).toBe(3);
+  expect((await readdir(paths.root)).filter((name) => name.includes("gone"))).toEqual([]);
+  await projects.create("gone", "Again", "bob");
+});
+
+it("a list of members that cannot be read keeps nobody from the other Projects", async () => {
+  for (const id of ["one", "two"]) await projects.create(id, id, "ann");
+  await writeFile(paths.members("one"), "[[members]\n");
+  expect(await projects.of({ id: "ann", admin: false })).toMatchObject([{ id: "alpha" }, { id: "two", role: "owner" }]);
 });
 
 it("what an admin allowed goes with the Project, and one that takes its id begins with nothing", async () => {

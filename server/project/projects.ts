@@ -1,5 +1,5 @@
 /** Projects on disk: a folder of the data root with a config file, a member file or Agents in it. */
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
@@ -7,6 +7,7 @@ import type { Me } from "../../lib/api/schemas";
 import type { PatchProjectBody, ProjectDefaults } from "../../lib/api/team";
 import { approvalMode, visibility } from "../../lib/omni/message";
 import { listNames } from "../files";
+import { Going } from "../going";
 import { DEFAULT_PROJECT, isGenericId, isNewId, type Layout } from "../paths";
 import type { TomlFiles } from "../toml-file";
 import { Members } from "./members";
@@ -25,6 +26,7 @@ const withChat = z.looseObject({ default_chat: chat.catch({}).optional() });
 
 export class Projects {
   readonly members: Members;
+  readonly #going = new Going();
   constructor(
     private readonly layout: Layout,
     private readonly files: TomlFiles,
@@ -33,7 +35,7 @@ export class Projects {
   }
 
   async exists(id: string): Promise<boolean> {
-    if (!isGenericId(id)) return false;
+    if (!isGenericId(id) || this.#going.has(this.layout.project(id))) return false;
     const marks = [this.layout.projectConfig(id), this.layout.members(id), this.layout.agents(id)];
     const found = await Promise.all(
       marks.map((path) =>
@@ -57,11 +59,11 @@ export class Projects {
     return this.members.role(project, person);
   }
 
-  /** The Projects of a person. Admins are not members by being admins. */
+  /** The Projects of a person. Admins are not members by being admins; of one whose members cannot be read nobody is. */
   async of(person: { id: string; admin: boolean }): Promise<Me["projects"]> {
     const found = await Promise.all(
       (await this.ids()).map(async (id) => {
-        const role = await this.role(id, person);
+        const role = await this.role(id, person).catch(() => null);
         return role ? [{ id, name: await this.name(id), role }] : [];
       }),
     );
@@ -90,6 +92,7 @@ export class Projects {
   /** Throws `invalid_id` or `exists`. The folder is private from the first moment. */
   async create(id: string, name: string | undefined, owner: string): Promise<void> {
     if (!isNewId(id)) throw new AppError("invalid_id");
+    if (this.#going.has(this.layout.project(id))) throw new AppError("exists");
     await mkdir(this.layout.root, { recursive: true, mode: 0o700 });
     await mkdir(this.layout.project(id), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === "EEXIST" ? new AppError("exists") : error;
@@ -127,12 +130,9 @@ export class Projects {
     });
   }
 
-  /** Removes the Project with everything in it, once `stop` ended its Sessions. It is out of sight before the first file goes. */
+  /** Removes the Project with everything in it, once `stop` ended its Sessions. It is out of sight from the first moment. */
   async remove(id: string, stop: () => Promise<void>): Promise<void> {
     if (id === DEFAULT_PROJECT) throw new AppError("forbidden", "The default Project cannot be deleted.");
-    await stop();
-    const gone = join(this.layout.root, `.deleted-${id}-${Date.now()}`);
-    await rename(this.layout.project(id), gone);
-    await rm(gone, { recursive: true, force: true });
+    await this.#going.remove(this.layout.project(id), join(this.layout.root, `.deleted-${id}-${Date.now()}`), stop);
   }
 }

@@ -118,7 +118,7 @@ describe("FF 5.6 images and files in a prompt", () => {
 });
 
 describe("GET scratchpad/:file", () => {
-  it("pictures in the page, everything else to be saved, nothing from elsewhere", async () => {
+  it("AC3 pictures in the page, everything else to be saved, nothing from elsewhere, no value of the vault", async () => {
     const { host } = await serve(true, new ScriptedLlm([answer()]));
     const ref = { ...AGENT, session: "s1" };
     await storeParts([file("a.html", "<script>"), file("p.gif", "GIF")], {
@@ -126,16 +126,23 @@ describe("GET scratchpad/:file", () => {
       ref: AGENT,
       session: "s1",
     });
-    const html = await scratchpadFile(host.layout, ref, "a.html");
+    const html = await scratchpadFile(host.layout, ref, "a.html", []);
     expect(html.headers.get("content-type")).toBe("application/octet-stream");
     expect(html.headers.get("content-disposition")).toMatch(/^attachment/);
     expect(html.headers.get("x-content-type-options")).toBe("nosniff");
     expect(await html.text()).toBe("<script>");
-    const gif = await scratchpadFile(host.layout, ref, "p.gif");
+    const gif = await scratchpadFile(host.layout, ref, "p.gif", []);
     expect(gif.headers.get("content-type")).toBe("image/gif");
     expect(await gif.text()).toBe("GIF");
+    await storeParts([file("out.txt", "key: a-value-of-the-vault.")], {
+      layout: host.layout,
+      ref: AGENT,
+      session: "s1",
+    });
+    const masked = await scratchpadFile(host.layout, ref, "out.txt", ["a-value-of-the-vault"]);
+    expect(await masked.text()).toBe("key: ***.");
     for (const name of ["..", "../s1/a.html", "a\0", "none", ".vault.toml", ""]) {
-      await expect(scratchpadFile(host.layout, ref, name), name).rejects.toMatchObject({ code: "not_found" });
+      await expect(scratchpadFile(host.layout, ref, name, []), name).rejects.toMatchObject({ code: "not_found" });
     }
   });
 });

@@ -27,6 +27,7 @@ const SECRETS: [kind: string, secret: string, text: (secret: string) => string][
   ["service_token", fake("np", "m_", LETTERS), (s) => `//registry/:_auth ${s}`],
   ["telegram_token", fake("123456789", ":AA", LETTERS.slice(0, 33)), (s) => `bot ${s}`],
   ["jwt", fake("ey", "JhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjMifQ.", "c2lnbmF0dXJl"), (s) => `cookie=${s};`],
+  ["jwt", fake("ey", "JhbGciOiJkaXIifQ..aXZpdml2aXY.", "Y2lwaGVydGV4dA.dGFn"), (s) => `curl -b penguin_session=${s}`],
   ["penguin_token", fake("ph", "t.ann.0123456789ab.", LETTERS), (s) => `curl -H ${s}`],
   ["penguin_token", "a".repeat(43), (s) => `see http://x.test/share/${s}`],
   ["url_password", "app:hunter22", (s) => `postgres://${s}@db.test/x`],
@@ -125,6 +126,13 @@ describe("secrets that are known, words, paths and names", () => {
       expect(clean.replace('{"value":"‹secret›"}', "‹secret›").replace(/=*/g, "")).toBe("a ‹secret› shrt z");
       expect(found).toEqual([{ kind: "vault_value", count: 1 }]);
     }
+    // Wherever it begins in what somebody encoded, with letters of neither neighbour kept.
+    for (const before of ["", "m", "me", "me:"])
+      for (const after of ["", "\n", "@x", "@host"])
+        for (const spelling of ["base64", "base64url"] as const) {
+          const text = Buffer.from(before + value + after).toString(spelling);
+          expect((await masked(text, { known })).text, text).toContain("‹secret›");
+        }
     expect((await masked("Project Falcon, falcon", { hide: ["Falcon"] })).text).toBe("Project ‹hidden›, falcon");
   });
 

@@ -83,7 +83,12 @@ const SHAPES: readonly Shape[] = [
     "npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,64}|dckr_pat_[A-Za-z0-9_-]{20,}|hvs\\.[A-Za-z0-9_-]{20,}|ATATT[A-Za-z0-9_=-]{50,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|lin_api_[A-Za-z0-9]{32,}|ntn_[A-Za-z0-9]{40,}|dapi[a-f0-9]{32}|do[opr]_v1_[a-f0-9]{64}|glsa_[A-Za-z0-9_]{32,}|sntrys_[A-Za-z0-9_=+/-]{40,}",
   ),
   shape("telegram_token", [":AA"], "[0-9]{8,10}:AA[A-Za-z0-9_-]{32,34}"),
-  shape("jwt", ["eyJ"], "eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]{0,2000}){0,3}"),
+  // The second part of an encrypted one may be empty, as in our own session cookie.
+  shape(
+    "jwt",
+    ["eyJ"],
+    "eyJ[A-Za-z0-9_-]{8,}\\.(?:[A-Za-z0-9_-]{8,}|(?=\\.[A-Za-z0-9_-]{8,}))(?:\\.[A-Za-z0-9_-]{0,2000}){0,3}",
+  ),
   shape("penguin_token", ["pht."], "pht\\.[a-z][a-z0-9_]{1,31}\\.[0-9a-f]{12}\\.[A-Za-z0-9_-]{20,}"),
   { kind: "penguin_token", hints: ["/share/"], shape: /(\/share\/)([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/g },
   { kind: "penguin_token", hints: ["/sign-in/link#"], shape: /(\/sign-in\/link#)([\w.%-]{20,200})/g },

@@ -102,12 +102,24 @@ function spelt(known: readonly Known[]): Literal[] {
         one.replace(/[\\`*_{}[\]()#+.!|<>~-]/g, "\\$&"),
         one.replaceAll("_", "\\_"),
         one.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
-        Buffer.from(one).toString("base64").replace(/=+$/, ""),
+        ...inBase64(one),
       ];
       for (const value of spellings) if (!found.has(value)) found.set(value, { kind, value });
     }
   }
   return [...found.values()].sort((a, b) => b.value.length - a.value.length);
+}
+
+/** As base64 spells it, wherever it begins in what was encoded: what its neighbours have a part in is left out. */
+function inBase64(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const within = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    const whole = Math.floor(((before + bytes.length) * 8) / 6);
+    return text.slice(Math.ceil((before * 8) / 6), whole);
+  });
+  const all = [bytes.toString("base64").replace(/=+$/, ""), ...within];
+  return [...all, ...all.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
 const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

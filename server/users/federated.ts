@@ -48,7 +48,11 @@ export class Federated {
   }
 
   /** An admin by a group, or no longer. One who was made by hand stays. Resolves with what is new; the last one stays. */
-  async setAdminByGroup(id: string, wanted: boolean): Promise<boolean | null> {
+  setAdminByGroup(id: string, wanted: boolean): Promise<boolean | null> {
+    return this.users.alone(() => this.#setAdminByGroup(id, wanted));
+  }
+
+  async #setAdminByGroup(id: string, wanted: boolean): Promise<boolean | null> {
     const file = await this.users.store.load(id);
     if (!file || (wanted ? file.admin : !file.admin_by_group)) return null;
     const admins = await this.users.admins();

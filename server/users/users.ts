@@ -30,6 +30,8 @@ export class Users {
   readonly #seen: LastSeen;
   /** When writing sign-ins that did not fit on the disk was last tried. */
   #tried = 0;
+  /** The change of who manages people that runs, or ran last. */
+  #managing: Promise<unknown> = Promise.resolve();
 
   constructor(
     layout: Layout,
@@ -47,13 +49,21 @@ export class Users {
   }
 
   async list(): Promise<User[]> {
-    const users = await Promise.all((await this.store.ids()).map((id) => this.get(id)));
+    // A file that cannot be read keeps nobody from the others.
+    const users = await Promise.all((await this.store.ids()).map((id) => this.get(id).catch(() => null)));
     return users.filter((user) => user !== null);
   }
 
   /** Ids of the admins who can sign in. */
   async admins(): Promise<string[]> {
     return (await this.list()).filter((user) => user.admin && !user.disabled).map((user) => user.id);
+  }
+
+  /** One change of who may manage people after the other: what it looked at holds until it is done. */
+  alone<T>(change: () => Promise<T>): Promise<T> {
+    const mine = this.#managing.then(change);
+    this.#managing = mine.catch(() => {});
+    return mine;
   }
 
   /** Throws `invalid_id`, `invalid_password`, or `exists` (also for the id of a deleted user). */

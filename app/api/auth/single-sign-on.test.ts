@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 /** Issue 8: sign-in against a real OpenID provider, over HTTP as a browser does it. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { TestProvider } from "@/e2e/support/oidc";
@@ -267,6 +268,18 @@ it("AT19 what comes from another site, without the CSRF token or malformed is re
   expect(await status("/api/auth/csrf")).toBe(200);
   await browser.request(credentials, { form: { ...right, csrfToken } });
   expect(await me(browser)).toBe("bob");
+});
+
+it("AC10 a sign-in that failed is in the log with whom it was meant for; a name that nobody has is not", async () => {
+  const browser = new AuthBrowser();
+  const csrfToken = await browser.csrf();
+  for (const user of ["a_password_in_the_wrong_field", "bob"])
+    await browser.request("/api/auth/callback/credentials", {
+      form: { user, password: "guess", json: "true", csrfToken },
+    });
+  const log = () => readFile(api.made.layout.audit, "utf8");
+  await vi.waitFor(async () => expect(await log()).toContain('"by":"bob","action":"sign_in.failed"'));
+  expect(await log()).not.toMatch(/wrong_field|guess/);
 });
 
 it("MU10 behind a proxy with https every cookie is Secure, and the provider sends people back to the public address", async () => {

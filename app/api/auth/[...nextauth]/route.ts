@@ -18,14 +18,25 @@ function partsOf(made: Runtime, request: NextRequest): AuthParts {
     secret: made.secret,
     secure: publicAddress(request.headers, made.config).proto === "https",
     userAgent: request.headers.get("user-agent"),
-    signedIn: async (user, device, how) => {
-      const entry = { by: user.id, action: "sign_in", ...(device ? { device } : {}), how };
-      await made.audit.write(entry);
-      const projects = await made.projects.of(user);
-      await Promise.all(projects.map(({ id }) => made.audit.write(entry, id)));
+    signedIn: (user, device, how) => writeSignIn(made, user, { action: "sign_in", ...(device ? { device } : {}), how }),
+    signInFailed: async (id, device) => {
+      // What nobody is called may be a password in the wrong field.
+      const user = await made.users.get(id);
+      if (user) await writeSignIn(made, user, { action: "sign_in.failed", ...(device ? { device } : {}) });
     },
     signedOut: (user, sid) => made.streams.close(({ person }) => person.id === user && person.sid === sid),
   };
+}
+
+/** In the server's log, and in those of the person's Projects. */
+async function writeSignIn(
+  { audit, projects }: Runtime,
+  user: { id: string; admin: boolean },
+  act: { action: string; [detail: string]: unknown },
+): Promise<void> {
+  const entry = { by: user.id, ...act };
+  await audit.write(entry);
+  await Promise.all((await projects.of(user)).map(({ id }) => audit.write(entry, id)));
 }
 
 /** Sign-in, sign-out and their CSRF token are next-auth's; what it must not be asked is refused before. */

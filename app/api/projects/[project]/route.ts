@@ -32,8 +32,11 @@ export const PATCH = handle(
 );
 
 export const DELETE = handle({ right: "own", params: ["project"] }, async ({ person, params, runtime }) => {
-  await runtime.projects.remove(params.project, () => runtime.sessions.stop(params.project));
-  runtime.streams.close((stream) => stream.project === params.project);
+  await runtime.projects.remove(params.project, async () => {
+    // At once: what runs there may take some seconds to end.
+    runtime.streams.close((stream) => stream.project === params.project);
+    await runtime.sessions.stop(params.project);
+  });
   await runtime.allowances.forget(params.project);
   await runtime.audit.write({ by: person.id, action: "project.delete", project: params.project });
   return noContent();

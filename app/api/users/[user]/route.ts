@@ -38,8 +38,12 @@ export const GET = handle({ right: "admin", params: ["user"] }, async ({ params:
 export const PATCH = handle(
   { right: "admin", params: ["user"], body: patchUserBody },
   async ({ person, params, body, runtime }) => {
-    if (body.admin === false || body.disabled) await refuseLastAdmin(runtime, params.user);
-    const user = await runtime.users.patch(params.user, body);
+    const user = await runtime.users.alone(async () => {
+      if (body.admin === false || body.disabled) await refuseLastAdmin(runtime, params.user);
+      return runtime.users.patch(params.user, body);
+    });
+    // Projects without a list of members were theirs.
+    if (body.admin === false) runtime.streams.close(({ person: { id }, project }) => id === params.user && !!project);
     if (body.disabled) {
       runtime.streams.close((stream) => stream.person.id === params.user);
       await endShares(runtime, await runtime.projects.ids(), params.user, person.id);
@@ -51,17 +55,21 @@ export const PATCH = handle(
 
 /** The id stays taken for ever. What the person did stays; a Project must have another owner first. */
 export const DELETE = handle({ right: "admin", params: ["user"] }, async ({ person, params: { user }, runtime }) => {
-  await refuseLastAdmin(runtime, user);
-  const memberships = await runtime.projects.membershipsOf(user);
-  const alone = memberships.filter(({ last_owner }) => last_owner).map(({ project }) => project);
-  if (alone.length > 0) throw new AppError("last_owner", undefined, { projects: alone });
-  await runtime.users.remove(user);
+  await runtime.users.alone(async () => {
+    if (!(await runtime.users.get(user))) throw new AppError("not_found");
+    await refuseLastAdmin(runtime, user);
+    const memberships = await runtime.projects.membershipsOf(user);
+    const alone = memberships.filter(({ last_owner }) => last_owner).map(({ project }) => project);
+    if (alone.length > 0) throw new AppError("last_owner", undefined, { projects: alone });
+    // Before the person: if the other owner leaves at this moment, it is refused, and nothing is owned by nobody.
+    for (const { project } of memberships) {
+      await runtime.projects.members.remove(project, user, []);
+      await runtime.audit.write({ by: person.id, action: "member.remove", user }, project);
+    }
+    await runtime.users.remove(user);
+  });
   runtime.streams.close((stream) => stream.person.id === user);
   await endShares(runtime, await runtime.projects.ids(), user, person.id);
-  for (const { project } of memberships) {
-    await runtime.projects.members.remove(project, user, []);
-    await runtime.audit.write({ by: person.id, action: "member.remove", user }, project);
-  }
   await runtime.audit.write({ by: person.id, action: "user.delete", user });
   return noContent();
 });

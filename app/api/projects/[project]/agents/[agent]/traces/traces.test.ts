@@ -149,6 +149,18 @@ describe("ranges of the export", () => {
     expect(await response.text()).toBe(content.slice(from, to));
   });
 
+  test("AC10 each is in the audit log, also one that leaves the first byte out", async () => {
+    put(content, { id: sid(4) });
+    const log = () => readFileSync(made.layout.projectAudit("alpha"), "utf8").trimEnd().split("\n");
+    const before = log().length;
+    await (await get("bytes=1-")).text();
+    expect(
+      log()
+        .slice(before)
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([{ by: "ann", action: "trace.export", session: sid(4), from_byte: 1 }]);
+  });
+
   test("outside of the file is 416; other units, several ranges and If-Range get the whole file", async () => {
     put(content, { id: sid(4) });
     for (const range of [`bytes=${content.length}-`, "bytes=-0"]) {

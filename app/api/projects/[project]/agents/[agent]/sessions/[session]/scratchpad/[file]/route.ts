@@ -8,6 +8,7 @@ export const GET = handle(
   { right: "read", params: ["project", "agent", "session", "file"] },
   async ({ params, person, runtime }) => {
     if (!(await maySee(runtime.sessions, params, person.id))) throw new AppError("not_found");
-    return scratchpadFile(runtime.layout, params, params.file);
+    const secrets = Object.values(await runtime.agents.vault(params));
+    return scratchpadFile(runtime.layout, params, params.file, secrets);
   },
 );

@@ -24,16 +24,15 @@ export const GET = handle(
     const part = range === "whole" ? { from: 0, to: bytes } : range;
     headers.set("content-length", String(part.to - part.from));
     if (range !== "whole") headers.set("content-range", `bytes ${part.from}-${part.to - 1}/${bytes}`);
-    if (part.from === 0) {
-      const entry = {
-        by: person.id,
-        action: "trace.export",
-        agent: params.agent,
-        session: params.session,
-        file: index,
-      };
-      await runtime.audit.write(entry, params.project);
-    }
+    const entry = {
+      by: person.id,
+      action: "trace.export",
+      agent: params.agent,
+      session: params.session,
+      file: index,
+      ...(part.from > 0 ? { from_byte: part.from } : {}),
+    };
+    await runtime.audit.write(entry, params.project);
     const body = part.to > part.from ? rawStream(path, part) : null;
     return new Response(body, { status: range === "whole" ? 200 : 206, headers });
   },

@@ -1,0 +1,41 @@
+/** Folders that are being deleted: out of sight at once, and gone with whatever was still on its way to them. */
+import { rename, rm } from "node:fs/promises";
+import { AppError } from "../lib/api/errors";
+import { codeOf } from "./files";
+
+/** What is on its way is a request or two that were let in before. */
+const MOST_ROUNDS = 10;
+
+export class Going {
+  readonly #folders = new Set<string>();
+
+  /** Nobody finds it any more, and nobody takes its name yet. */
+  has(folder: string): boolean {
+    return this.#folders.has(folder);
+  }
+
+  /**
+   * Removes the folder, once `stop` ended what works in it; asked again while something was begun there meanwhile.
+   * `trash`: what it is called until it is gone. Throws `not_found` when it goes already.
+   */
+  async remove(folder: string, trash: string, stop: () => Promise<void>): Promise<void> {
+    if (this.has(folder)) throw new AppError("not_found");
+    this.#folders.add(folder);
+    try {
+      for (let round = 1; round <= MOST_ROUNDS; round++) {
+        await stop();
+        const gone = `${trash}-${round}`;
+        try {
+          await rename(folder, gone);
+        } catch (error) {
+          if (codeOf(error) !== "ENOENT") throw error;
+          if (round > 1) return;
+          throw new AppError("not_found");
+        }
+        await rm(gone, { recursive: true, force: true, maxRetries: 3 });
+      }
+    } finally {
+      this.#folders.delete(folder);
+    }
+  }
+}
