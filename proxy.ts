@@ -27,4 +27,4 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-export const config = { matcher: ["/api/auth/:path*", "/((?!api/|_next/static/|share/|icon\\.svg$).*)"] };
+export const config = { matcher: ["/api/auth/:path*", "/((?!api/|_next/static/|share/[^/]+$|icon\\.svg$).*)"] };

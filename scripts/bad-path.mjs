@@ -1,18 +1,33 @@
-/** Paths that are no text (`%ff`, `%`): Next answers them with a bare 500, so they are answered before it sees them. */
+/** Requests that Next answers with a bare 500, answered before it sees them: paths that are no text (`%ff`, `%`), TRACE. */
 import http from "node:http";
 
-const BODY = JSON.stringify({ error: { code: "not_found", message: "There is nothing here." } });
+const HEADERS = {
+  "content-type": "application/json",
+  "cache-control": "private, no-store",
+  "x-content-type-options": "nosniff",
+};
+const body = (code, message) => JSON.stringify({ error: { code, message } });
+const NOT_FOUND = body("not_found", "There is nothing here.");
+const NO_METHOD = body("bad_request", "This method is not served.");
 
-/** Answers 404 in the form of the API when the path cannot be decoded; false: it can. */
-export function refuseBadPath(request, response) {
-  const path = (request.url ?? "").split("?", 1)[0];
+function isText(path) {
   try {
     decodeURIComponent(path);
-    return false;
+    return true;
   } catch {
-    response.writeHead(404, { "content-type": "application/json", "cache-control": "private, no-store" }).end(BODY);
+    return false;
+  }
+}
+
+/** Answers in the form of the API; false: it is for Next. */
+export function refuseBadPath(request, response) {
+  if (request.method === "TRACE") {
+    response.writeHead(405, HEADERS).end(NO_METHOD);
     return true;
   }
+  if (isText((request.url ?? "").split("?", 1)[0])) return false;
+  response.writeHead(404, HEADERS).end(NOT_FOUND);
+  return true;
 }
 
 /** From now on every HTTP server of this process does so. */

@@ -1,6 +1,7 @@
 /** Request bodies: the right content type, bounded while reading, JSON, then the schema. */
 import type { z } from "zod";
 import { AppError } from "../lib/api/errors";
+import { discardRest } from "../lib/discard-rest";
 
 export const MIB = 1024 * 1024;
 
@@ -20,7 +21,7 @@ export async function readBounded(request: Request, maxBytes: number): Promise<U
     if (done) break;
     size += value.byteLength;
     if (size > maxBytes) {
-      await reader.cancel().catch(() => {});
+      void discardRest(reader);
       throw new AppError("payload_too_large");
     }
     chunks.push(value);

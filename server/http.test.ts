@@ -39,9 +39,10 @@ const echo = handle(
 );
 const noParams = { params: Promise.resolve({}) };
 
-async function post(headers: Record<string, string>, body = '{"n":1}') {
+async function post(headers: Record<string, string>, body: BodyInit = '{"n":1}') {
   const request = new Request("http://127.0.0.1:7364/api/x", {
     method: "POST",
+    ...{ duplex: "half" },
     headers: { cookie, host: "127.0.0.1:7364", "content-type": "application/json", ...headers },
     body,
   });
@@ -93,6 +94,18 @@ describe("handle", () => {
   it("bounds the body and names what is wrong with it", async () => {
     expect((await post({}, `{"n":1}${" ".repeat(200)}`)).status).toBe(413);
     expect((await post({}, "{")).body.error.code).toBe("invalid_json");
+    // Without a length: what is too much is read to its end all the same, or the connection would carry nothing more.
+    let pieces = 0;
+    const [cancel, close] = [vi.fn(), vi.fn()];
+    const pull = (to: ReadableStreamDefaultController<Uint8Array>) => {
+      pieces += 1;
+      if (pieces <= 30) return to.enqueue(new Uint8Array(50));
+      close();
+      to.close();
+    };
+    expect((await post({}, new ReadableStream({ pull, cancel }))).status).toBe(413);
+    await vi.waitFor(() => expect(close).toHaveBeenCalled());
+    expect(cancel).not.toHaveBeenCalled();
     expect((await post({}, '{"n":"x"}')).body.error).toMatchObject({ code: "bad_request" });
     expect((await post({}, '{"n":1,"more":1}')).status).toBe(400);
   });

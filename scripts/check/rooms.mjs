@@ -79,6 +79,7 @@ export const ROOMS = [
     may: [
       /^server\/(paths|files|placing)$/,
       /^lib\/(trace|omni|model)\//,
+      /^lib\/discard-rest$/,
       /^lib\/api\/(elide|errors|schemas|trace-search|trace-bundle|trace-overview)$/,
       /^server\/tools\/mask$/,
     ],

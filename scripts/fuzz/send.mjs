@@ -89,8 +89,18 @@ export async function rawFaults(port) {
     const answer = await raw(port, bytes);
     if (/^HTTP\/1\.1 5/.test(answer)) faults.push(`${JSON.stringify(bytes.slice(0, 200))} -> ${answer.slice(0, 300)}`);
   }
+  const both = await raw(port, TOO_MUCH_AND_NEXT);
+  if (!/^HTTP\/1\.1 413[\s\S]*HTTP\/1\.1 200/.test(both))
+    faults.push(`too much, and the next -> ${both.slice(0, 300)}`);
   return faults;
 }
+
+/** A body of unknown length that is too much, and a request that comes after it on the same connection. */
+const TOO_MUCH_AND_NEXT = [
+  "POST /api/auth-link HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+  `${(3_000_000).toString(16)}\r\n${"a".repeat(3_000_000)}\r\n0\r\n\r\n`,
+  "GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+].join("");
 
 export const RAW = [
   "GET / HTTP/1.1\r\n\r\n",
@@ -102,6 +112,9 @@ export const RAW = [
   "GET \\api\\me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
   "GET /api/me HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
   "GET /api/me HTTP/1.1\r\nHost: [::::\r\nConnection: close\r\n\r\n",
+  "GET /api/auth/providers HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
+  "GET /api/auth/signin HTTP/1.1\r\nHost: x:99999\r\nConnection: close\r\n\r\n",
+  "TRACE /api/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
   "GET /api/me HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n",
   `GET /api/me HTTP/1.1\r\nHost: x\r\nCookie: ${"a".repeat(40_000)}\r\n\r\n`,
   "POST /api/projects HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nConnection: close\r\n\r\n{}",

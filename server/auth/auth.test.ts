@@ -44,6 +44,13 @@ describe("publicAddress", () => {
     expect(publicAddress(claims, { trustProxy: false })).toEqual({ proto: "http", host: "127.0.0.1:7364" });
     expect(publicAddress(claims, { trustProxy: true })).toEqual({ proto: "https", host: "app.test" });
   });
+  it.each(["a b", "evil.test:99999", "me@evil.test", "evil.test/x", "\\evil.test"])(
+    "a Host that is none: %s",
+    (host) => {
+      const given = new Headers({ host, "x-forwarded-host": host });
+      expect(publicAddress(given, { trustProxy: true })).toEqual({ proto: "http", host: "127.0.0.1" });
+    },
+  );
   it("PENGUIN_PUBLIC_URL decides", () => {
     const config = { trustProxy: true, publicUrl: "https://team.test:8443" };
     expect(publicAddress(claims, config)).toEqual({ proto: "https", host: "team.test:8443" });

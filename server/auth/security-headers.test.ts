@@ -42,7 +42,7 @@ it("AT22 MU10 says HSTS only for https, which a proxy says that is trusted; COOP
   expect(hsts({})).toBe("max-age=31536000");
 });
 
-it("next-auth is told the address that we believe, and the other routes of the API are not touched: bodies stay whole", () => {
+it("AT22 next-auth is told the address that we believe, and the other routes of the API are not touched: bodies stay whole", () => {
   const forged = ask("/api/auth/csrf", HTTPS);
   expect(forged.headers.get("x-middleware-request-x-forwarded-host")).toBe("127.0.0.1:7364");
   expect(forged.headers.get("x-middleware-request-x-forwarded-proto")).toBe("http");
@@ -50,10 +50,25 @@ it("next-auth is told the address that we believe, and the other routes of the A
   const [auth, pages = ""] = config.matcher;
   expect(auth).toBe("/api/auth/:path*");
   const matched = (path: string) => new RegExp(`^${pages}$`).test(path);
-  for (const path of ["/", "/p/a/traces", "/sign-in", "/made/up.html", "/apis", "/_global-error"]) {
+  for (const path of [
+    "/",
+    "/p/a/traces",
+    "/sign-in",
+    "/made/up.html",
+    "/apis",
+    "/_global-error",
+    "/share",
+    "/share/x/y",
+  ]) {
     expect(matched(path), path).toBe(true);
   }
-  for (const path of ["/api/me", "/api/projects/a/agents/b/traces", "/_next/static/chunks/a.js", "/icon.svg"]) {
+  for (const path of [
+    "/api/me",
+    "/api/projects/a/agents/b/traces",
+    "/_next/static/chunks/a.js",
+    "/icon.svg",
+    "/share/x",
+  ]) {
     expect(matched(path), path).toBe(false);
   }
 });

@@ -34,6 +34,15 @@ const SECRETS: [kind: string, secret: string, text: (secret: string) => string][
   ["url_password", "abcdef1234567890", (s) => `https://x.test/file?sig=${s}&y=1`],
   ["auth_header", "dXNlcjpwYXNzd29yZA==", (s) => `Authorization: Basic ${s}`],
   ["auth_header", "abcdef1234567890abcdef", (s) => `-H "X: Bearer ${s}"`],
+  ["auth_header", "hunter22", (s) => `curl -sS -u me:${s} https://x.test`],
+  ["auth_header", "hunter22", (s) => `sshpass -p ${s} ssh host`],
+  ["auth_header", "hunter2hunter2", (s) => `machine x.test login me\n  password ${s}`],
+  ["auth_header", "dXNlcjpwYXNzd29yZA==", (s) => `{"auths":{"x.test":{"auth":"${s}"}}}`],
+  [
+    "private_key",
+    Buffer.from("-----BEGIN RSA PRIVATE KEY-----\nMIIEvQ").toString("base64"),
+    (s) => `client-key-data: ${s}`,
+  ],
   ["auth_header", "sid=abc123; theme=dark", (s) => `Cookie: ${s}\nHost: x`],
   [
     "private_key",
@@ -68,6 +77,7 @@ describe("secrets that are told by their shape", () => {
     "password: required, secret: {{ secrets.DEPLOY }}, API_KEY=<your key>, TOKEN=$TOKEN, key = value",
     'fetch(url, { credentials: "include" }); run({ token, password })',
     "new Client(token=settings.token, api_key=config.api_key)",
+    "git push -u origin main:next, docker run -u 1000:1000 x, login and password fields, id -u",
     "Bearer authentication with a sk-learn-like pipeline, basic arithmetic, sha256-abc, gh pr view 123",
     "see https://docs.test/a/b?page=2&sort=asc and git@github.com:team/repo.git, ssh://git@host/x",
     "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
@@ -120,6 +130,8 @@ describe("secrets that are known, words, paths and names", () => {
       "p&quot;ss_w&amp;rd/1",
       Buffer.from(value).toString("base64"),
       `p"ss\u001b[31m_w&rd/1`,
+      `p"ss\u200b_w&rd/1`,
+      Buffer.from(value).toString("hex"),
     ];
     for (const text of spellings) {
       const { text: clean, found } = await masked(`a ${text} shrt z`, { known });

@@ -114,6 +114,32 @@ const SHAPES: readonly Shape[] = [
   },
   {
     kind: "auth_header",
+    hints: ["-u", "--user", "sshpass"],
+    shape:
+      /((?<![\w-])(?:(?:-u|--user)[ =]{0,2}["']?[^\s:"'‹/]{1,64}:|sshpass[ ]{1,3}-p[ ]{0,3}["']?))([^\s"'‹]{4,256})/g,
+    // `-u 1000:1000` is no password.
+    is: (found) => /\D/.test(found),
+  },
+  {
+    kind: "auth_header",
+    hints: ['auth"'],
+    shape: /("_?auth\\?"[ \t]{0,3}:[ \t]{0,3}\\?")([A-Za-z0-9+/=]{12,2000})/g,
+  },
+  {
+    kind: "auth_header",
+    hints: ["login "],
+    shape: /((?<![\w-])login[ \t]{1,4}[^\s‹]{1,128}\s{1,8}password[ \t]{1,4})([^\s"'‹]{4,256})/g,
+    is: hasDigit,
+  },
+  {
+    kind: "private_key",
+    // `PRIVATE KEY` as base64 spells it, by where it begins.
+    hints: ["UFJJVkFURSBLRV", "BSSVZBVEUgS0VZ", "QUklWQVRFIEtFW"],
+    shape:
+      /((?<![A-Za-z0-9+/]))([A-Za-z0-9+/]{16,64}(?:UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW)(?:[A-Za-z0-9+/=]|\s(?=[A-Za-z0-9+/=]{20})){0,20000})/g,
+  },
+  {
+    kind: "auth_header",
     hints: ["ookie:", "OOKIE:"],
     shape: /((?<![A-Za-z])(?:set-)?cookie:[ \t]{0,3})([^\r\n"'‹]{6,4000})/gi,
   },

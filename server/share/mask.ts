@@ -31,6 +31,8 @@ const NO_NAMES = new Set(["admin", "administrator", "root", "user", "guest", "se
 /** Colours and moves of a terminal: they may stand in front of, or within, what is looked for. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
 const TERMINAL = /\u001b(?:\[[0-9;?]{0,30}[A-Za-z]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\))/g;
+/** What nobody sees and no word needs: it could stand within what is looked for. */
+const UNSEEN = /\u200b|\u2060|\ufeff|\u00ad/g;
 
 export class Mask {
   readonly #counts = new Map<MaskKind, number>();
@@ -38,7 +40,7 @@ export class Mask {
 
   constructor({ known, names, places, hide }: MaskRules) {
     this.#steps = [
-      (text) => (text.includes("\u001b") ? text.replace(TERMINAL, "") : text),
+      (text) => (text.includes("\u001b") ? text.replace(TERMINAL, "") : text).replace(UNSEEN, ""),
       ...spelt(known).map(literal),
       ...hide.map((word): Step => literal({ kind: "hidden", value: word, by: mark("hidden") })),
       ...STEPS,
@@ -103,6 +105,7 @@ function spelt(known: readonly Known[]): Literal[] {
         one.replaceAll("_", "\\_"),
         one.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
         ...inBase64(one),
+        Buffer.from(one).toString("hex"),
       ];
       for (const value of spellings) if (!found.has(value)) found.set(value, { kind, value });
     }

@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type FileHandle, link, open, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { discardRest } from "../../lib/discard-rest";
 import { dateFolder, isDateFolder } from "../../lib/trace/name";
 import { codeOf, diskFull, listNames, makeFolder, syncFolder } from "../files";
 import type { AgentRef, Layout } from "../paths";
@@ -89,7 +90,7 @@ async function removeStale(folder: string): Promise<void> {
 
 type Upload = Checked & { bytes: number; sha256: string };
 
-/** Writes the body to `path`, checking it on the way. The rest of a refused body is not read. */
+/** Writes the body to `path`, checking it on the way. The rest of a refused body is discarded. */
 async function receive(path: string, body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Upload | Refusal> {
   const handle = await open(path, "wx", 0o600);
   const check = new ImportCheck();
@@ -113,14 +114,18 @@ async function receive(path: string, body: ReadableStream<Uint8Array>, maxBytes:
   }
 }
 
-/** What arrives; null when it stops before its end. What nobody reads on is not read on. */
+/** What arrives; null when it stops before its end. What nobody reads on is discarded. */
 export async function* uploaded(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   const reader = body.getReader();
-  for (;;) {
-    const next = await reader.read().catch(() => null);
-    if (next?.done) return;
-    yield next?.value ?? null;
-    if (!next) return;
+  try {
+    for (;;) {
+      const next = await reader.read().catch(() => null);
+      if (next?.done) return;
+      yield next?.value ?? null;
+      if (!next) return;
+    }
+  } finally {
+    void discardRest(reader);
   }
 }
 
