@@ -121,6 +121,20 @@ test("records: damage in place, raw JSON equal to the line, search, links, files
   await expect(row(app, 2, 2)).toContainText("context_summary");
   await app.getByRole("button", { name: "Earlier file" }).click();
   await expect(row(app, 1, lines.length - 1)).toContainText("Compaction ends");
+
+  // The focus goes along with the keys, and is not lost when the list is scrolled away from it.
+  await row(app, 1, lines.length - 1).focus();
+  await app.keyboard.press("Home");
+  await expect(row(app, 1, 1)).toBeFocused();
+  await app.locator("[data-reading]").evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect(row(app, 2, 7)).toContainText("Request ends");
+  await expect(row(app, 1, 2)).toHaveCount(0);
+  await app.keyboard.press("ArrowDown");
+  await expect(row(app, 1, 2)).toBeFocused();
+  await app.keyboard.press("PageDown");
+  await expect(app.locator("[data-row]:focus")).toHaveAttribute("data-row", /^1:[12]\d$/);
+  await app.keyboard.press("End");
+  await expect(row(app, 2, 7)).toBeFocused();
 });
 
 test("parents and children, the conversation and back, a Trace that grows, two widths (ux 27, 36, 50)", async ({

@@ -170,7 +170,8 @@ async function chat() {
 
 async function view() {
   const { viewBench } = await import("./bench/trace-view.mjs");
-  await viewBench(mkdtempSync(join(scratch, "view-")), report, (root) => job("view-generate", root));
+  const to = { report, words: process.argv.slice(2) };
+  await viewBench(mkdtempSync(join(scratch, "view-")), to, (root) => job("view-generate", root));
 }
 async function usage() {
   const { usageBench } = await import("./bench/count-usage.mjs");

@@ -1,10 +1,9 @@
 "use client";
 import { ChevronRight, TriangleAlert } from "lucide-react";
-import { type KeyboardEvent, memo, useMemo } from "react";
+import { memo, useMemo } from "react";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
-import { Skeleton } from "@/components/ui/skeleton";
 import type { TraceRef } from "@/lib/api/routes";
 import type { TraceRow } from "@/lib/api/schemas";
 import type { TraceHit } from "@/lib/api/trace-search";
@@ -30,22 +29,18 @@ interface EventRowProps {
   hit: TraceHit | undefined;
   tabbable: boolean;
   onToggle: (address: RecordAddress, open: boolean) => void;
-  onMove: (event: KeyboardEvent<HTMLButtonElement>, from: RecordAddress) => void;
 }
 
 /** One line of the file: a summary that opens. */
 export const EventRow = memo(function EventRow(props: EventRowProps) {
-  const { trace, line, row, open, linked, hit, tabbable, onToggle, onMove } = props;
+  const { trace, line, row, open, linked, hit, tabbable, onToggle } = props;
   const hot = useHot();
   const address = useMemo(() => ({ file_index: trace.index, line }), [trace.index, line]);
   const keys = useMemo(() => [addressKey(address)], [address]);
   const light = useLight(keys);
   if (row === undefined) {
-    return (
-      <div className="flex h-9 items-center px-4 md:px-6">
-        <Skeleton className="h-4 w-full" />
-      </div>
-    );
+    // One element that does not move: a jump brings a whole screen of them.
+    return <div aria-hidden="true" className="mx-4 my-2.5 h-4 animate-late rounded-md bg-press md:mx-6" />;
   }
   if (row === null) return null;
   const damaged = "error" in row;
@@ -66,7 +61,6 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
         tabIndex={tabbable ? 0 : -1}
         aria-expanded={open}
         onClick={() => onToggle(address, !open)}
-        onKeyDown={(event) => onMove(event, address)}
         onPointerEnter={() => hot.hover(keys)}
         onPointerLeave={() => hot.hover([])}
         onFocus={() => hot.hover(keys)}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { eventItems, groupOf, groups, HEAD, itemOf, Positions, timelineItems } from "./reading";
+import { eventItems, groupOf, groups, HEAD, itemOf, nextRow, Positions, timelineItems } from "./reading";
 
 const task = (index: number, file_index: number, line: number, within: number | null = null) => ({
   index,
@@ -49,5 +49,15 @@ describe("all files of a Session are one reading", () => {
     expect(groupOf(positions, tasks, { file_index: 1, line: 1 })).toBe(HEAD);
     expect(itemOf(all, { file_index: 3, line: 1 })).toBeGreaterThan(0);
     expect(itemOf(all, { file_index: 9, line: 1 })).toBe(-1);
+  });
+
+  it("keys go from record to record, over all that stands between them", () => {
+    const all = timelineItems(positions, [task(0, 1, 1), task(1, 3, 1)], new Set([0, 1]));
+    const there: number[] = [];
+    for (let at = nextRow(all, -1, 1); at !== null; at = nextRow(all, at, 1)) there.push(at);
+    const back: number[] = [];
+    for (let at = nextRow(all, all.length, -1); at !== null; at = nextRow(all, at, -1)) back.push(at);
+    expect(there.map((at) => all[at])).toEqual(eventItems(positions).filter(({ kind }) => kind === "row"));
+    expect(back).toEqual([...there].reverse());
   });
 });

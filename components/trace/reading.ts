@@ -112,6 +112,12 @@ export function itemOf(items: readonly Item[], { file_index, line }: RecordAddre
   return items.findIndex((item) => item.kind === "row" && item.file === file_index && item.line === line);
 }
 
+/** The next record from a place in the list in one direction; null: there is none. */
+export function nextRow(items: readonly Item[], from: number, way: 1 | -1): number | null {
+  for (let at = from + way; at >= 0 && at < items.length; at += way) if (items[at]?.kind === "row") return at;
+  return null;
+}
+
 export function itemKey(item: Item): string {
   switch (item.kind) {
     case "row":

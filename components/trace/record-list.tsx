@@ -1,15 +1,7 @@
 "use client";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, type RefObject, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
 import { ErrorState } from "@/components/ui/states";
 import type { SessionRef, TraceRef } from "@/lib/api/routes";
@@ -19,6 +11,8 @@ import type { RecordAddress } from "@/lib/omni/message";
 import { addressKey } from "@/lib/trace/timeline";
 import { EventRow } from "./event-row";
 import { type Item, itemKey, itemOf } from "./reading";
+import { useDrawn } from "./use-drawn";
+import { useFocused, useRowKeys } from "./use-row-keys";
 import { useRows } from "./use-rows";
 
 export interface RecordListHandle {
@@ -50,7 +44,7 @@ export function RecordList(props: RecordListProps) {
   const { handle, session, files, items, open, linked, hits, onToggle, renderOther } = props;
   const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<string | null>(null);
+  const { active, setActive, rangeExtractor, onFocus, onBlur } = useFocused();
   const [rowHeight] = useState(() => ROW_REM * fontSize() + ROW_LINE);
   // Only what was opened is measured: each measured size makes the places of all that follows anew.
   const grown = useRef(new Set<string>());
@@ -65,6 +59,7 @@ export function RecordList(props: RecordListProps) {
       const kind = items[index]?.kind ?? "row";
       return kind === "row" ? rowHeight : HEIGHTS[kind];
     },
+    rangeExtractor,
     overscan: 4,
     paddingEnd: 64,
   });
@@ -73,6 +68,13 @@ export function RecordList(props: RecordListProps) {
     session,
     files,
     inView.flatMap(({ index }) => rowAt(items, index)),
+  );
+  const drawn = useDrawn(
+    inView.flatMap(({ index }) =>
+      rowAt(items, index)
+        .filter(({ file, line }) => rows.rowAt(file, line))
+        .map(itemKey),
+    ),
   );
   const traces = useMemo(
     () => new Map(files.map(({ index }): [number, TraceRef] => [index, { ...session, index }])),
@@ -88,21 +90,10 @@ export function RecordList(props: RecordListProps) {
       return true;
     },
   }));
-  const move = useCallback(
-    (event: KeyboardEvent<HTMLButtonElement>, from: RecordAddress) => {
-      const to = moved(event.key, items, itemOf(items, from));
-      const item = to === null ? undefined : items[to];
-      if (to === null || item?.kind !== "row") return;
-      event.preventDefault();
-      setActive(itemKey(item));
-      list.scrollToIndex(to, { align: "auto" });
-      requestAnimationFrame(() =>
-        scroller.current?.querySelector<HTMLElement>(`[data-row="${itemKey(item)}"]`)?.focus(),
-      );
-    },
-    [items, list],
-  );
-  const first = inView.map(({ index }) => items[index]).find((item) => item?.kind === "row");
+  const onKeyDown = useRowKeys({ items, list, scroller, rowAt: rows.rowAt, onActive: setActive });
+  const first = items
+    .slice(list.range?.startIndex ?? 0, (list.range?.endIndex ?? 0) + 1)
+    .find(({ kind }) => kind === "row");
   const tabbable = active !== null && inView.some(({ key }) => key === active) ? active : first && itemKey(first);
 
   return (
@@ -115,12 +106,16 @@ export function RecordList(props: RecordListProps) {
       <ol
         aria-label={t("trace.records")}
         className="relative mx-auto w-full max-w-6xl"
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+        onBlur={onBlur}
         style={{ height: list.getTotalSize() }}
       >
         {inView.map((virtual) => {
           const item = items[virtual.index];
           if (!item) return null;
-          const row = item.kind === "row" ? rows.rowAt(item.file, item.line) : null;
+          const loaded = item.kind === "row" ? rows.rowAt(item.file, item.line) : null;
+          const row = loaded && !drawn.has(itemKey(item)) ? undefined : loaded;
           // A blank line takes no room.
           const isFixed = item.kind === "row" && row !== null && !grown.current.has(itemKey(item));
           return (
@@ -130,7 +125,7 @@ export function RecordList(props: RecordListProps) {
               data-index={virtual.index}
               aria-setsize={items.length}
               aria-posinset={virtual.index + 1}
-              className="absolute top-0 left-0 w-full"
+              className={cn("absolute top-0 left-0 w-full", isFixed && "contain-strict")}
               style={{ transform: `translateY(${virtual.start}px)`, height: isFixed ? rowHeight : undefined }}
             >
               {item.kind === "row" ? (
@@ -143,7 +138,6 @@ export function RecordList(props: RecordListProps) {
                   hit={hits.get(itemKey(item))}
                   tabbable={tabbable === itemKey(item)}
                   onToggle={onToggle}
-                  onMove={move}
                 />
               ) : (
                 renderOther(item)
@@ -167,19 +161,7 @@ const keyAt = (items: readonly Item[], index: number): string => {
   return item ? itemKey(item) : String(index);
 };
 
-function rowAt(items: readonly Item[], index: number): { file: number; line: number }[] {
+function rowAt(items: readonly Item[], index: number): Extract<Item, { kind: "row" }>[] {
   const item = items[index];
   return item?.kind === "row" ? [item] : [];
-}
-
-const isRow = (item: Item) => item.kind === "row";
-
-/** Where an arrow key leads: over everything that is no record. */
-function moved(key: string, items: readonly Item[], from: number): number | null {
-  let to = -1;
-  if (key === "ArrowDown") to = items.findIndex((item, i) => i > from && isRow(item));
-  if (key === "ArrowUp") to = items.findLastIndex((item, i) => i < from && isRow(item));
-  if (key === "Home") to = items.findIndex(isRow);
-  if (key === "End") to = items.findLastIndex(isRow);
-  return to < 0 ? null : to;
 }

@@ -1,14 +1,15 @@
 /**
  * `npm run bench -- view`: a Trace of 200 MB in Chromium against the built server: first rows, scrolling, search, memory
- * of the tab. Beside it a Trace of a few lines, opened the same way.
+ * of the tab. Beside it a Trace of a few lines, opened the same way. `-- view --profile FOLDER` writes what the browser did
+ * while scrolling, for the browser's tools.
  */
 import { readFileSync } from "node:fs";
-import { pause, setUp, WATCH, worst } from "./chat/setup.mjs";
+import { pause, profileIn, setUp, startProfile, WATCH, worst } from "./chat/setup.mjs";
 
 const PAINT_MS = 2_000;
 const HIT_MS = 1_000;
 const TAB_MB = 300;
-const at = (session) => `/p/default_project/traces/default_agent/${session}/1?view=events`;
+const at = (session, more = "") => `/p/default_project/traces/default_agent/${session}/1?view=events${more}`;
 
 /** In the page: scrolls down a screen per frame or so, and now and then far, as somebody who drags the bar. */
 const SCROLL = (ms) =>
@@ -44,13 +45,13 @@ async function plainList(context) {
   return result;
 }
 
-/** Milliseconds from the navigation to the first row with its summary. */
-async function open(context, session) {
+/** Milliseconds from the navigation to the first row with its summary; to that of a line, when one is linked. */
+async function open(context, session, line) {
   const page = await context.newPage();
-  await page.goto(at(session), { waitUntil: "commit" });
+  await page.goto(at(session, line ? `&line=${line}` : ""), { waitUntil: "commit" });
   const shown = await page.waitForFunction(
-    () => [...document.querySelectorAll("[data-row]")].some((row) => row.querySelector("time")) && performance.now(),
-    null,
+    (rows) => [...document.querySelectorAll(rows)].some((row) => row.querySelector("time")) && performance.now(),
+    line ? `[data-row="1:${line}"]` : "[data-row]",
     { polling: "raf", timeout: 60_000 },
   );
   return { page, ms: await shown.jsonValue() };
@@ -87,9 +88,40 @@ async function search(page, text) {
   return Date.now() - began;
 }
 
+/** Milliseconds from a key to the row that has the focus then. */
+async function press(page, key, line) {
+  const began = Date.now();
+  await page.keyboard.press(key);
+  await page.waitForFunction((row) => document.activeElement?.dataset.row === row, `1:${line}`, { polling: "raf" });
+  return Date.now() - began;
+}
+
+/** The ways to a record that is far away: keys, the next of many hits, a link. */
+async function ways({ context, report }, page, { large, lines }) {
+  const box = page.getByRole("searchbox", { name: "Search in this Trace" });
+  await box.fill("prompt");
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^1 of \d+\+?$/ })
+    .waitFor();
+  const began = Date.now();
+  await box.press("Shift+Enter");
+  const shown = (from) =>
+    [...document.querySelectorAll("[data-row]:has(mark)")].some(({ dataset }) => dataset.row.split(":")[1] > from);
+  await page.waitForFunction(shown, lines - 100, { polling: "raf" });
+  const last = Date.now() - began;
+  await box.press("Escape");
+  await page.locator("[data-row]").first().focus();
+  const [end, home] = [await press(page, "End", lines), await press(page, "Home", 1)];
+  const { page: linked, ms } = await open(context, large, Math.floor(lines / 2));
+  await linked.close();
+  const value = `End ${end} ms, Home ${home} ms, last hit ${last} ms, a link ${ms.toFixed(0)} ms`;
+  report("  to a record far away", value, Math.max(end, home, last) <= HIT_MS && ms <= PAINT_MS);
+}
+
 /** `made`: Session ids of the large and of the small Trace, and what only the last record of the large one says. */
-export async function viewBench(scratch, report, make) {
-  const bench = await setUp(scratch, { report });
+export async function viewBench(scratch, { report, words }, make) {
+  const bench = await setUp(scratch, { report, profile: profileIn(words) });
   const { context } = bench;
   try {
     const { large, small, bytes, records, needle } = make(bench.server.root);
@@ -106,7 +138,9 @@ export async function viewBench(scratch, report, make) {
     await pause(1_000);
     const plain = await plainList(context);
     await page.bringToFront();
+    const stopProfile = await startProfile(page, bench.profile, "scrolling");
     const rows = await scrolled(page);
+    await stopProfile();
     report("  scrolling, 10 s", `${rows.frames} frames, a plain list ${plain.frames}`, true);
     const tasks = ({ tasks }) => `${worst(tasks).toFixed(0)} ms, ${tasks.length} above 50 ms`;
     report("  longest task", `${tasks(rows)}; plain list ${tasks(plain)} (none above 50 ms)`, rows.tasks.length === 0);
@@ -118,6 +152,8 @@ export async function viewBench(scratch, report, make) {
       `${tab.toFixed(0)} MB, of it heap ${heap.toFixed(0)} MB (<= ${TAB_MB} MB)`,
       tab <= TAB_MB,
     );
+    // The needle stands behind the records that were made.
+    await ways(bench, page, { large, lines: records + 1 });
   } finally {
     await bench.tearDown();
   }

@@ -4,7 +4,7 @@
  */
 import { gzipSync } from "node:zlib";
 import { longConversation } from "./long.mjs";
-import { AGENT, messageBox, PROJECT, setUp } from "./setup.mjs";
+import { AGENT, messageBox, PROJECT, profileIn, setUp } from "./setup.mjs";
 import { SHAPES, streaming } from "./stream.mjs";
 import { windows } from "./windows.mjs";
 
@@ -51,8 +51,7 @@ const PARTS = {
 
 /** `scratch`: a folder for the data root. `words`: parts and shapes to be run; none: all. */
 export async function chatBench(scratch, report, words) {
-  const at = words.indexOf("--profile");
-  const bench = await setUp(scratch, { report, profile: at < 0 ? undefined : words[at + 1] });
+  const bench = await setUp(scratch, { report, profile: profileIn(words) });
   try {
     const wanted = Object.keys(PARTS).filter((name) => words.includes(name));
     for (const name of wanted.length > 0 ? wanted : Object.keys(PARTS)) await PARTS[name](bench, words);

@@ -12,6 +12,14 @@ export const AGENT = "/api/projects/default_project/agents/default_agent";
 export const PROJECT = "/p/default_project/a/default_agent";
 
 export const messageBox = (page) => page.getByRole("textbox", { name: "Message" });
+/** What a profile holds: tasks, what the page did in them, and samples of the code that ran. */
+const TRACED = [
+  "toplevel",
+  "devtools.timeline",
+  "disabled-by-default-devtools.timeline",
+  "disabled-by-default-v8.cpu_profiler",
+];
+
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const worst = (values) => Math.max(0, ...values);
 export const percentile = (values, share) =>
@@ -131,6 +139,17 @@ export const WATCH = () => {
     for (const { name, duration } of list.getEntries()) if (name.startsWith("key")) window.bench.keys.push(duration);
   }).observe({ type: "event", durationThreshold: 16 });
 };
+
+/** With a folder given: writes what the browser does until the answer is called to `name`.json in it. */
+export async function startProfile(page, folder, name) {
+  if (!folder) return async () => {};
+  const browser = page.context().browser();
+  await browser.startTracing(page, { path: join(folder, `${name}.json`), categories: TRACED });
+  return () => browser.stopTracing();
+}
+
+/** The folder behind `--profile` in the words of a command. */
+export const profileIn = (words) => (words.includes("--profile") ? words[words.indexOf("--profile") + 1] : undefined);
 
 export function reportTasks(report, tasks) {
   const list = tasks.length > 0 ? `, ${tasks.length} above 50 ms` : "";

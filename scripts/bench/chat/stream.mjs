@@ -1,18 +1,11 @@
 /** An answer of 200 KB at 200 deltas per second while somebody types: a delta costs the same early and late. */
-import { join } from "node:path";
-import { messageBox, newSession, pause, percentile, reportTasks, WATCH, worst } from "./setup.mjs";
+import { messageBox, newSession, pause, percentile, reportTasks, startProfile, WATCH, worst } from "./setup.mjs";
 
 const DELTAS = 2_000;
 const PER_SECOND = 200;
 const CHARS = 100;
 const RATIO = 1.5;
 const KEY_MS = 50;
-const TRACED = [
-  "toplevel",
-  "devtools.timeline",
-  "disabled-by-default-devtools.timeline",
-  "disabled-by-default-v8.cpu_profiler",
-];
 
 const WORDS = "Words of an answer with `code`, **weight** and a [link](https://example.com). ";
 const CODE = "const value = compute(1, 2); // a line of code\n";
@@ -60,7 +53,7 @@ export async function streaming(bench, shape) {
     return { at: await busy(), sent: provider.sent };
   };
   await page.evaluate(WATCH);
-  if (profile) await context.browser().startTracing(page, { path: join(profile, `${shape}.json`), categories: TRACED });
+  const stopProfile = await startProfile(page, profile, shape);
   provider.sent = 0;
   await session.say("Write much.");
   const marks = [{ at: await busy(), sent: 0 }, await reach(0.1)];
@@ -78,7 +71,7 @@ export async function streaming(bench, shape) {
   // What the end of an answer brings belongs to it: colours, the line below it, the files that it names.
   await pause(2_000);
   const seen = await page.evaluate(() => window.bench);
-  if (profile) await context.browser().stopTracing();
+  await stopProfile();
   tell(shape, { marks, seen, report });
   await page.close();
 }

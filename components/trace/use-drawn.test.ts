@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { act, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useDrawn } from "./use-drawn";
+
+let time = 0;
+let waiting: FrameRequestCallback[] = [];
+/** The next frame of the browser. */
+function frame() {
+  time += 16;
+  const now = waiting;
+  waiting = [];
+  for (const callback of now) callback(time);
+}
+
+beforeEach(() => {
+  time = 0;
+  waiting = [];
+  vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => waiting.push(callback));
+  vi.stubGlobal("cancelAnimationFrame", () => {});
+  Object.defineProperty(document, "timeline", {
+    configurable: true,
+    value: {
+      get currentTime() {
+        return time;
+      },
+    },
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+const keys = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => String(from + i));
+
+it("a screen of rows is drawn over several frames, whatever makes the list draw itself meanwhile", () => {
+  const { result, rerender } = renderHook((wanted: string[]) => useDrawn(wanted).size, { initialProps: keys(0, 32) });
+  expect(result.current).toBe(10);
+  // Records that come, and callbacks of the same frame, bring no more of them.
+  rerender(keys(0, 32));
+  expect(result.current).toBe(10);
+  const sizes = [];
+  for (let i = 0; i < 4; i++) {
+    act(frame);
+    sizes.push(result.current);
+  }
+  expect(sizes).toEqual([20, 30, 32, 32]);
+  expect(waiting).toEqual([]);
+});
+
+it("what is drawn stays while it is in view; a few rows in each frame come at once", () => {
+  const { result, rerender } = renderHook((wanted: string[]) => [...useDrawn(wanted)], { initialProps: keys(0, 9) });
+  for (let at = 9; at < 900; at += 9) {
+    time += 16;
+    rerender(keys(at - 9, at + 9));
+    expect(result.current).toEqual(keys(at - 9, at + 9));
+  }
+  time += 16;
+  rerender(keys(5000, 5020));
+  expect(result.current).toEqual(keys(5000, 5010));
+});
