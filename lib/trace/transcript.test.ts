@@ -173,6 +173,19 @@ describe("transcript: one fold for live, reload and older pages", () => {
     expect(joined.tasks).toHaveLength(3);
     expect(joined.tasks[2]).toBe(late.tasks[1]);
   });
+
+  it("counts the turns in front: a summary that opens the window is none", () => {
+    const older = [user("a"), begin(), ...text("x"), usage(), end(), user("b"), begin(), ...text("y"), usage(), end()];
+    const compaction = [compactionBegin(), begin(), ...text("[summary]S[/summary]"), usage(), end(), compactionEnd()];
+    const window = [user("[context_summary]\nS\n[/context_summary]"), user("c"), begin(), ...text("z"), usage(), end()];
+    const records = addressed([...older, ...compaction, ...window]).filter(isRecord);
+    const cut = addressed([...older, ...compaction]).filter(isRecord).length;
+    const prior = { more: true, tokens: fold([]).session_tokens, context: 0, elapsed_ms: 0, tasks: 5 };
+    const late = start({ records: records.slice(cut), prior });
+    // Two more turns lie before these.
+    expect(prepend(late, records.slice(0, cut), true).tasks_before).toBe(2);
+    expect(prepend(late, records.slice(0, cut), false).tasks_before).toBe(0);
+  });
 });
 
 const shared = process.env.PENGUIN_SHARED ?? join(import.meta.dirname, "../../../shared");

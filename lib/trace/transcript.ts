@@ -126,10 +126,13 @@ export function prepend(t: Transcript, older: readonly AddressedMessage[], more:
     info: t.info ?? refolded.info,
     more,
     elapsed_before_ms: Math.max(0, t.elapsed_before_ms - (sumElapsed(tasks) - sumElapsed(first))),
-    tasks_before: Math.max(0, t.tasks_before - (tasks.length - length)),
+    // A summary that opened the window is part of the compaction before it: only Tasks count.
+    tasks_before: more ? Math.max(0, t.tasks_before - (countTasks(tasks) - countTasks(first))) : 0,
     head: refolded.head,
   };
 }
+
+const countTasks = (blocks: readonly TaskBlock[]) => blocks.filter(({ fold }) => fold.task !== null).length;
 
 function renumbered(block: TaskBlock, offset: number): TaskBlock {
   const { task } = block.fold;
