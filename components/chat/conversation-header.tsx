@@ -51,52 +51,55 @@ export function ConversationHeader({ session, state }: HeaderProps) {
   const gone = state.connection === "gone";
   const newest = transcript.tasks.at(-1)?.items.findLast((item) => item.address)?.address;
   return (
-    <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-0.5 border-b px-4 py-1.5">
-      <RailButton />
-      <Title title={title} known={title !== null || session !== undefined || state.loaded} gone={gone} />
-      <div className="flex min-w-0 items-center gap-2 text-xs text-dim max-sm:order-2">
-        {model && (
-          <Tooltip text={transcript.meta?.provider ?? session?.provider ?? ""}>
-            <Explained className="max-w-44 truncate rounded-full border px-2 py-0.5 font-mono text-xs">
-              {model}
-            </Explained>
-          </Tooltip>
-        )}
-        {workspace && (
-          <Tooltip text={workspace}>
-            <Explained className="inline-flex max-w-48 items-center gap-1.5 truncate">
-              <Folder className="size-3.5 shrink-0 text-faint" aria-hidden="true" />
-              <span className="truncate">{workspace.split(/[\\/]/).at(-1)}</span>
-            </Explained>
-          </Tooltip>
-        )}
-        {session?.visibility === "private" && <Badge>{t("chat.private")}</Badge>}
-      </div>
-      <div className="ml-auto flex items-center gap-3 text-xs text-dim max-sm:order-2 max-sm:ml-0">
-        <Here people={state.people} />
-        {state.run.commands ? <RunningCommands count={state.run.commands} /> : null}
-        <Totals state={state} />
-        <ContextMeter
-          transcript={transcript}
-          window={session?.context_window ?? numeric(transcript.meta?.model_context_window)}
-        />
-      </div>
-      <div className={cn("flex items-center gap-1 text-dim max-sm:order-1", gone && "hidden")}>
-        {newest && (
-          <Tooltip text={t("chat.open_trace")} side="bottom">
-            <Link
-              href={places.trace({ ...sessionRef, index: newest.file_index })}
-              aria-label={t("chat.open_trace")}
-              className="inline-flex size-7 items-center justify-center rounded-md hover:bg-hover hover:text-ink"
-            >
-              <ScrollText className="size-4" aria-hidden="true" />
-            </Link>
-          </Tooltip>
-        )}
-        <PanelButtons transcript={transcript} />
-        <ConversationMenu session={session} />
-      </div>
-    </header>
+    // By its own room, not by the window's: a panel beside the conversation takes some. One row, or two as on a phone.
+    <div className="@container shrink-0">
+      <header className="flex min-h-12 items-center gap-x-3 gap-y-0.5 border-b px-4 py-1.5 @max-2xl:flex-wrap">
+        <RailButton />
+        <Title title={title} known={title !== null || session !== undefined || state.loaded} gone={gone} />
+        <div className="flex min-w-0 items-center gap-2 text-xs text-dim @max-2xl:order-2">
+          {model && (
+            <Tooltip text={transcript.meta?.provider ?? session?.provider ?? ""}>
+              <Explained className="min-w-0 max-w-44 truncate rounded-full border px-2 py-0.5 font-mono text-xs">
+                {model}
+              </Explained>
+            </Tooltip>
+          )}
+          {workspace && (
+            <Tooltip text={workspace}>
+              <Explained className="inline-flex min-w-0 max-w-48 items-center gap-1.5 truncate">
+                <Folder className="size-3.5 shrink-0 text-faint" aria-hidden="true" />
+                <span className="truncate">{workspace.split(/[\\/]/).at(-1)}</span>
+              </Explained>
+            </Tooltip>
+          )}
+          {session?.visibility === "private" && <Badge>{t("chat.private")}</Badge>}
+        </div>
+        <div className="ml-auto flex items-center gap-3 text-xs text-dim @2xl:shrink-0 @max-2xl:order-2 @max-2xl:ml-0">
+          <Here people={state.people} />
+          {state.run.commands ? <RunningCommands count={state.run.commands} /> : null}
+          <Totals state={state} />
+          <ContextMeter
+            transcript={transcript}
+            window={session?.context_window ?? numeric(transcript.meta?.model_context_window)}
+          />
+        </div>
+        <div className={cn("flex shrink-0 items-center gap-1 text-dim @max-2xl:order-1", gone && "hidden")}>
+          {newest && (
+            <Tooltip text={t("chat.open_trace")} side="bottom">
+              <Link
+                href={places.trace({ ...sessionRef, index: newest.file_index })}
+                aria-label={t("chat.open_trace")}
+                className="inline-flex size-7 items-center justify-center rounded-md hover:bg-hover hover:text-ink"
+              >
+                <ScrollText className="size-4" aria-hidden="true" />
+              </Link>
+            </Tooltip>
+          )}
+          <PanelButtons transcript={transcript} />
+          <ConversationMenu session={session} />
+        </div>
+      </header>
+    </div>
   );
 }
 
@@ -152,7 +155,7 @@ function Title({ title, known, gone }: TitleProps) {
   }
   if (gone) return <h1 className="min-w-0 flex-1 truncate text-base font-medium">{t("common.not_found")}</h1>;
   return (
-    <div className="-ml-1.5 flex min-w-0 max-w-full items-center gap-2 max-sm:flex-1 max-sm:basis-40">
+    <div className="-ml-1.5 flex min-w-0 max-w-full items-center gap-2 @max-2xl:flex-1 @max-2xl:basis-40">
       <h1 className="min-w-0 text-base font-medium">
         <button
           type="button"
@@ -163,7 +166,7 @@ function Title({ title, known, gone }: TitleProps) {
             setDraft(title ?? "");
           }}
           className={cn(
-            "block max-w-full truncate rounded-md px-1.5 py-1 text-left sm:max-w-80",
+            "block max-w-full truncate rounded-md px-1.5 py-1 text-left @2xl:max-w-80",
             canWork && "hover:bg-hover",
             !title && "text-dim",
           )}

@@ -4,6 +4,7 @@ import { ArrowLeft, RefreshCw, Upload } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { Confirm } from "@/components/ui/confirm";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
@@ -44,7 +45,7 @@ export default function FilesPanel({ path, onOpen }: FilesPanelProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button
     <div className="flex min-h-0 flex-1 flex-col" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
       <div className="flex h-10 shrink-0 items-center gap-1 border-b px-2">
-        <span className="min-w-0 flex-1 truncate px-1 font-mono text-xs text-dim">
+        <span className={cn("min-w-0 flex-1 truncate px-1 text-xs text-dim", folder && "font-mono")}>
           {folder || t("files.workspace")}
         </span>
         {canWork && (

@@ -31,8 +31,7 @@ const ICONS: Record<WorkKind, ReactNode> = {
 /** One call of a tool: a line that says what it does; open while it runs or waits for a person. */
 export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
   const t = useT();
-  const who = useConversation();
-  const { approvals, active } = who;
+  const { approvals, active } = useConversation();
   const [choice, setChoice] = useState<boolean | null>(null);
   const approval = item.output
     ? undefined
@@ -44,6 +43,8 @@ export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
   const args = readArguments(text, item.streaming || typeof item.arguments !== "string");
   const open = choice ?? (state === "waiting" || state === "running" || state === "writing");
   const decided = item.decision;
+  // What a mode decided is no news: it stands at the foot of the card.
+  const quiet = decided?.decision === "allow" && decided.by?.startsWith("mode:") === true;
   return (
     <Fold
       icon={<StateIcon state={state} kind={workKind(item)} />}
@@ -55,27 +56,39 @@ export const ToolItem = memo(function ToolItem({ item }: { item: Item }) {
       <div className="mb-2 overflow-hidden rounded-lg border bg-surface" id={approval && `approval-${approval.id}`}>
         <ToolCallArguments item={item} args={args} />
         {approval && <ApprovalRow approval={approval} />}
-        {decided && (
+        {decided && !quiet && (
           <p className="border-t px-3 py-1.5 text-xs text-dim">
-            <span title={whoId(decided.by, who, item.address)}>
-              {decisionWords(t, decided.decision, decided.by, who, item.address)}
-            </span>
-            {decided.waited_ms !== undefined && decided.waited_ms > 0 && (
-              <span className="text-faint"> · {t("chat.after_waiting", { time: duration(decided.waited_ms) })}</span>
-            )}
+            <Decision decided={decided} address={item.address} />
           </p>
         )}
         {item.child && <ChildRow {...item.child} />}
         <ToolResult item={item} lost={state === "lost"} />
         {item.address && (
-          <p className="border-t px-3 py-1">
+          <p className="flex flex-wrap items-center justify-between gap-x-3 border-t px-3 py-1 text-xs text-faint">
             <TraceLink address={item.output?.address ?? item.address} />
+            {quiet && <Decision decided={decided} address={item.address} />}
           </p>
         )}
       </div>
     </Fold>
   );
 });
+
+/** Who decided, and how long it waited for them. */
+function Decision({ decided, address }: { decided: NonNullable<Item["decision"]>; address: Item["address"] }) {
+  const t = useT();
+  const who = useConversation();
+  return (
+    <span>
+      <span title={whoId(decided.by, who, address)}>
+        {decisionWords(t, decided.decision, decided.by, who, address)}
+      </span>
+      {decided.waited_ms !== undefined && decided.waited_ms > 0 && (
+        <span className="text-faint"> · {t("chat.after_waiting", { time: duration(decided.waited_ms) })}</span>
+      )}
+    </span>
+  );
+}
 
 function StateIcon({ state, kind }: { state: ToolState; kind: WorkKind }) {
   switch (state) {
