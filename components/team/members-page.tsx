@@ -67,7 +67,15 @@ export function MembersPage({ project, userId, canWrite, admin }: MembersPagePro
         )}
         {members?.length === 1 && canWrite && <Banner>{t("people.alone")}</Banner>}
       </SectionPage>
-      {adding && <AddMember project={project} onAdded={changed} onClose={() => setAdding(false)} />}
+      {adding && (
+        <AddMember
+          project={project}
+          members={members?.map(({ user }) => user) ?? []}
+          admin={admin}
+          onAdded={changed}
+          onClose={() => setAdding(false)}
+        />
+      )}
       {removing && (
         <RemoveMember
           project={project}

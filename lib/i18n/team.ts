@@ -98,6 +98,10 @@ export const teamWords = {
     "The name with which this person signs in. An admin creates people.",
     "此人登录时使用的用户名。人员由管理员创建。",
   ],
+  "people.user_hint_admin": [
+    "The name with which this person signs in. Who has none yet is created under",
+    "此人登录时使用的用户名。如果还没有，请先在此创建：",
+  ],
   "people.role": ["Role", "角色"],
   "people.role_of": ["Role of {name}", "{name} 的角色"],
   "role.owner.detail": ["Manages members, models and settings, and works", "管理成员、模型和设置，并参与工作"],
