@@ -10,6 +10,7 @@ vi.mock("next/navigation", () => ({ useParams: () => params }));
 
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -47,11 +48,20 @@ function serve(budgets: BudgetView[]): string[] {
 
 const text = async () => (await screen.findByRole("status")).textContent;
 
-it("ux 43: at 80 % it warns; closed, it stays away until it gets worse", async () => {
-  serve([budget({}), budget({ applies: false, used: 0.99 }), budget({ state: "ok", used: 0.1 })]);
+it("ux 43: at 80 % it warns; closed, it stays away until it gets worse, also in the next visit", async () => {
+  const key = "warned";
+  serve([budget({ key }), budget({ applies: false, used: 0.99 }), budget({ state: "ok", used: 0.1 })]);
   expect(await text()).toContain("85% of the budget “Whole Project, per month” is spent: $8.50 of $10.00.");
   fireEvent.click(screen.getByRole("button", { name: "Close" }));
   expect(screen.queryByRole("status")).toBeNull();
+  cleanup();
+  serve([budget({ key }), budget({ key: "other", limit_usd: 9 })]);
+  expect(await text()).toContain("of $9.00");
+  fireEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect(screen.queryByRole("status")).toBeNull();
+  cleanup();
+  serve([budget({ key, state: "used_up", used: 1.1 })]);
+  expect(await text()).toContain("is used up");
 });
 
 it("ux 43: what refuses comes first, says whom to ask, and cannot be closed; the model of the conversation is asked for", async () => {

@@ -20,9 +20,10 @@ const AGAIN_MS = 60_000;
 export function BudgetBanner({ project }: { project: string }) {
   const t = useT();
   const budgets = useBudgets(project);
-  const [closed, setClosed] = useState<readonly string[]>([]);
+  const [closed, close] = useClosed();
   const told = (budgets?.budgets ?? []).filter(isTold).sort(worstFirst);
-  const shown = told.find((budget) => !closed.includes(stateKey(budget)));
+  const keyOf = (budget: BudgetView) => `${project} ${stateKey(budget)}`;
+  const shown = told.find((budget) => !closed.includes(keyOf(budget)));
   if (!shown || !budgets) return null;
   const names = budgets.ask.map(({ name }) => name).join(", ");
   return (
@@ -35,7 +36,7 @@ export function BudgetBanner({ project }: { project: string }) {
               <Link href={places.usage(project)}>{t("budget.see")}</Link>
             </Button>
             {!refuses(shown) && (
-              <IconButton size="sm" label={t("common.close")} onClick={() => setClosed([...closed, stateKey(shown)])}>
+              <IconButton size="sm" label={t("common.close")} onClick={() => close(keyOf(shown))}>
                 <X />
               </IconButton>
             )}
@@ -73,6 +74,31 @@ const refuses = ({ kind, state }: BudgetView) => kind === "hard" && state === "u
 const worstFirst = (a: BudgetView, b: BudgetView) => Number(refuses(b)) - Number(refuses(a)) || b.used - a.used;
 /** Told again when it gets worse, and in the next period. */
 const stateKey = ({ key, state, from }: BudgetView) => `${key} ${state} ${from}`;
+
+const CLOSED = "penguin:budgets-closed";
+const MAX_CLOSED = 50;
+
+/** What was read and closed stays so in this browser. */
+function useClosed(): [readonly string[], (key: string) => void] {
+  const [closed, setClosed] = useState<readonly string[]>([]);
+  useEffect(() => {
+    try {
+      setClosed((localStorage.getItem(CLOSED) ?? "").split("\n").filter(Boolean));
+    } catch {
+      // Storage is blocked: closed as long as the page is open.
+    }
+  }, []);
+  const close = (key: string) => {
+    const next = [...closed, key].slice(-MAX_CLOSED);
+    setClosed(next);
+    try {
+      localStorage.setItem(CLOSED, next.join("\n"));
+    } catch {
+      // As above, or it is full.
+    }
+  };
+  return [closed, close];
+}
 
 /** Budgets that limit what is started on this page: with the model of the conversation that is open. */
 function useBudgets(project: string) {

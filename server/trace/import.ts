@@ -182,6 +182,6 @@ function damagedTrace({ damaged, damaged_total }: Checked): Refusal {
 }
 
 export function sessionExists(session_id: string): Refusal {
-  const message = `The Session ${session_id} already exists under this Agent. Nothing was stored.`;
+  const message = `The conversation ${session_id} already exists under this Agent. Nothing was stored.`;
   return { ok: false, code: "session_exists", message, details: { session_id } };
 }
