@@ -60,26 +60,18 @@ export function Problem({ problem, workspace, onWorkspace, onModel }: ProblemPro
   );
 }
 
-/** The provider refuses the key: what can be done without losing the text. */
+/** The provider refuses the key: what to do stands with the failure. Here only why nothing can be sent, and the way out. */
 export function AuthDead() {
   const t = useT();
-  const { sessionRef, onRetryNow } = useConversation();
+  const { sessionRef } = useConversation();
   return (
     <Banner
-      tone="danger"
+      tone="attention"
       className="mb-2"
       action={
-        <span className="flex flex-wrap gap-2">
-          <Button asChild size="sm">
-            <Link href={places.models(sessionRef.project)}>{t("chat.open_models")}</Link>
-          </Button>
-          <Button size="sm" onClick={onRetryNow}>
-            {t("common.retry")}
-          </Button>
-          <Button asChild size="sm">
-            <Link href={places.newConversation(sessionRef.project, sessionRef.agent)}>{t("nav.new_conversation")}</Link>
-          </Button>
-        </span>
+        <Button asChild size="sm">
+          <Link href={places.newConversation(sessionRef.project, sessionRef.agent)}>{t("nav.new_conversation")}</Link>
+        </Button>
       }
     >
       {t("auth.dead")}

@@ -90,11 +90,17 @@ export function SessionUsageButton({ usage }: { usage: SessionUsage }) {
           title={t("usage.of_conversation")}
           className="tabular -mx-1.5 flex h-7 items-center gap-2 rounded-md px-1.5 hover:bg-hover hover:text-ink data-[state=open]:bg-hover"
         >
-          <span>
-            {tokens}
-            {total.unknown > 0 && "+"}
-          </span>
-          <CostFigure sum={total.cost} notes="none" />
+          {total.tokens.total === 0 && total.unknown > 0 ? (
+            t("chat.tokens_none")
+          ) : (
+            <>
+              <span>
+                {tokens}
+                {total.unknown > 0 && "+"}
+              </span>
+              <CostFigure sum={total.cost} notes="none" />
+            </>
+          )}
         </button>
       }
     >

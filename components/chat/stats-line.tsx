@@ -90,6 +90,7 @@ function Counted({ own, total }: { own: Figures; total: Figures }) {
         </Figure>
       )}
       {total.requests > 0 &&
+        total.tokens.total > 0 &&
         (sure ? (
           <Figure text={t("chat.cost_detail")}>{costWords(t, total.cost).main}</Figure>
         ) : (

@@ -17,7 +17,7 @@ const ICONS: Partial<Record<Certainty, ComponentType<{ className?: string }>>> =
 /** The sign of a certainty; its word always stands beside it or in the legend. */
 export function CertaintyIcon({ certainty, className }: { certainty: Certainty; className?: string }) {
   const Icon = ICONS[certainty];
-  return Icon ? <Icon className={cn("size-3 shrink-0", className)} aria-hidden="true" /> : null;
+  return Icon ? <Icon className={cn("size-3 shrink-0 self-center", className)} aria-hidden="true" /> : null;
 }
 
 interface CostFigureProps {
@@ -47,7 +47,7 @@ export function CostFigure({ sum, notes = "line", link, className }: CostFigureP
         {words.notes.map(({ certainty, text }) => (
           <span
             key={certainty}
-            className={cn("inline-flex items-center gap-1 whitespace-nowrap", notes === "line" && "not-last:mr-2")}
+            className={cn("inline-flex items-baseline gap-1 whitespace-nowrap", notes === "line" && "not-last:mr-2")}
           >
             <CertaintyIcon certainty={certainty} />
             {link ? link(certainty, text) : text}

@@ -1,11 +1,12 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { Sheet } from "@/components/ui/dialog";
 import { useT } from "@/components/ui/language";
 import { NavigationContext } from "@/components/ui/navigation";
-import type { Role } from "@/lib/api/schemas";
+import { queries } from "@/lib/api/queries";
+import type { AgentView, Role } from "@/lib/api/schemas";
 import { AccessLost } from "./access-lost";
 import { BudgetBanner } from "./budget-banner";
 import { FollowPreferences } from "./follow-preferences";
@@ -21,18 +22,31 @@ interface AppFrameProps {
   project: string;
   /** With which the page was drawn. */
   role: Role | null;
+  /** The Agents at that time; null: whoever looks is not in this Project. */
+  agents: AgentView[] | null;
   /** The rail was closed at the last visit. */
   initialCollapsed: boolean;
   children: ReactNode;
 }
 
+/** What the page was drawn with is not asked for once more. */
+function useDrawn(project: string, agents: AgentView[] | null): void {
+  const client = useQueryClient();
+  const drawn = useRef<string>(null);
+  if (drawn.current === project) return;
+  drawn.current = project;
+  if (agents)
+    client.setQueryData(queries.agents(project).queryKey, (known: AgentView[] | undefined) => known ?? agents);
+}
+
 /** The frame of every page of a Project: the rail beside the work, or behind a button on a phone. */
-export function AppFrame({ project, role, initialCollapsed, children }: AppFrameProps) {
+export function AppFrame({ project, role, agents, initialCollapsed, children }: AppFrameProps) {
   const t = useT();
   const [collapsed, setCollapsed] = useState(initialCollapsed);
   const [sheetOpen, setSheetOpen] = useState(false);
   const [lost, setLost] = useState<string | null>(null);
   const client = useQueryClient();
+  useDrawn(project, agents);
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes whenever another page opens
   useEffect(() => setSheetOpen(false), [pathname]);

@@ -68,10 +68,7 @@ export function ConversationList({ project, conversations }: ConversationListPro
           onAllSeen={() => void change({ read_before: new Date().toISOString() })}
         />
       </div>
-      {(any || query) && <SearchBox query={query} onChange={setQuery} />}
-      {loading && sessions.length === 0 && (
-        <SkeletonLines lines={5} label={t("common.loading")} className="px-2 pt-2" />
-      )}
+      {(any || query || loading) && <SearchBox query={query} onChange={setQuery} />}
       {failure && (
         <ErrorState title={t("nav.conversations_failed")} onRetry={conversations.retry} className="mx-1 my-2">
           {failure.code === "network" ? t("network") : failure.message}
@@ -83,6 +80,9 @@ export function ConversationList({ project, conversations }: ConversationListPro
         <>
           {!loading && !failure && !any && <p className="px-2 py-1 text-xs text-dim">{t("nav.no_conversations")}</p>}
           {pinned.length > 0 && <Section title={t("list.pinned")}>{pinned.map(row)}</Section>}
+          {loading && sessions.length === 0 && (
+            <SkeletonLines lines={5} label={t("common.loading")} className="px-2 pt-2" />
+          )}
           {now !== null &&
             groupBy(rest, grouping, { now, agents }).map(({ id, name, sessions: members }) => (
               <Section key={id} title={groupTitle(t, name)} detail={"path" in name ? name.path : undefined}>

@@ -62,7 +62,7 @@ export function AddMember({ project, members, admin, onAdded, onClose }: AddMemb
           {(control) => (
             <Input
               {...control}
-              list={known}
+              list={others.length > 0 ? known : undefined}
               value={user}
               maxLength={32}
               autoFocus

@@ -269,13 +269,16 @@ it("audit log: acts in words, details beside them, an act without words as it wa
       entries: [
         { at: AT, by: "ann", action: "member.add", user: "bob", role: "viewer" },
         { at: AT, by: "ann", action: "made.up", list: ["a", "b"] },
+        { at: AT, by: "ann", action: "trace.import", agent: "ops", damaged: 0 },
       ],
     },
     [`GET ${api}/members`]: { members: [] },
   });
-  const [, first, second] = await screen.findAllByRole("row");
-  expect(first?.textContent).toMatch(/ann.*added a member.*user bob.*role viewer/);
+  const [, first, second, third] = await screen.findAllByRole("row");
+  expect(first?.textContent).toMatch(/ann.*added a member.*user name bob.*role viewer/);
   expect(second?.textContent).toMatch(/made\.up.*list a, b/);
+  // What says nothing is left out.
+  expect(third?.textContent).toMatch(/imported a Trace.*Agent ops$/);
   cleanup();
   serve(<AuditPage project="alpha" />, {
     [`GET ${api}/audit`]: { entries: [] },

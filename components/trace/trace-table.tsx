@@ -29,7 +29,7 @@ export function TraceTable({ project, agent, sessions }: TraceTableProps) {
           <th scope="col" className="px-4 py-2 font-medium">
             {t("trace.files")}
           </th>
-          <th scope="col" className="rounded-tr-lg px-4 py-2 text-right font-medium">
+          <th scope="col" className="whitespace-nowrap rounded-tr-lg px-4 py-2 text-right font-medium">
             {t("trace.activity")}
           </th>
         </tr>

@@ -59,6 +59,10 @@ export const chatWords = {
   "chat.image_failed": ["Could not be shown. Open {host}", "无法显示。打开 {host}"],
   "chat.data": ["Data of the type {type}", "类型为 {type} 的数据"],
   "chat.answer_cut": ["This answer was cut off ({reason}).", "此回答被中断（{reason}）。"],
+  "chat.max_turns": [
+    "Stopped: a Task may make {count} Request here, and this one did. Send a message to go on.|Stopped: a Task may make {count} Requests here, and this one did. Send a message to go on.",
+    "已停止：任务最多可发出 {count} 次请求，此任务已达上限。发送消息即可继续。",
+  ],
   "chat.cut_off": ["cut off", "已中断"],
   "chat.raw_record": ["Record of an unknown kind: {kind}", "未知类型的记录：{kind}"],
   "chat.damaged": [
@@ -249,7 +253,7 @@ export const chatWords = {
     "· tokens of {count} request not known|· tokens of {count} requests not known",
     "· {count} 次请求的词元数未知",
   ],
-  "chat.tokens_none": ["tokens not known", "词元数未知"],
+  "chat.tokens_none": ["tokens and cost not known", "词元数和费用未知"],
   "chat.tokens_total": ["{total} tokens", "{total} 词元"],
   "chat.tokens_session": [
     "Whole conversation: {cached} from cache, {input} new input, {output} output",

@@ -94,8 +94,8 @@ export const composerWords = {
   "folders.more": ["Not all folders are listed: type the path.", "未列出全部文件夹，请直接输入路径。"],
 
   "auth.dead": [
-    "The provider refused the API key. Your text is kept. Put the key right, then try again.",
-    "服务商拒绝了 API 密钥。您的文字已保留。请更正密钥后重试。",
+    "Nothing can be sent here until the provider accepts the key. Put it right, then try again above.",
+    "在服务商接受密钥之前无法在此发送。请更正密钥，然后在上方重试。",
   ],
 
   "wait.here": ["{tool} waits for your decision", "{tool} 等待您的决定"],

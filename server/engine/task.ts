@@ -9,6 +9,7 @@
  */
 import { event, model } from "../../lib/omni/build";
 import { abortedInput, heldOver, refusedInput, retriedInput } from "../../lib/omni/carry-over";
+import { writeMaxTurns } from "../../lib/omni/marks";
 import type { CompleteMessage, CompletePayload, OmniMessage } from "../../lib/omni/message";
 import { compact } from "./compact";
 import { type CompactionPlan, dueCompaction, rescue } from "./compaction-plan";
@@ -218,7 +219,7 @@ function* stopped(signal: AbortSignal, reason?: string): Generator<OmniMessage, 
 }
 
 function* tooManyTurns(limit: number): Generator<OmniMessage, TaskOutcome, void> {
-  const text = `[reached max turns (${limit}); stopping]`;
+  const text = writeMaxTurns(limit);
   yield model({ type: "text" as const, role: "assistant" as const, text, stop_reason: "failed" as const });
   return { kind: "max_turns" };
 }

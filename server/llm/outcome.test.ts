@@ -67,6 +67,18 @@ describe("provider failure -> outcome", () => {
     expect(thrownOutcome(new Error("x", { cause: several })).status).toBe("timeout");
     expect(thrownOutcome(new SyntaxError("Unexpected token <")).status).toBe("malformed");
     expect(thrownOutcome(new Error("odd")).status).toBe("failed");
+    const nowhere = Object.assign(new Error("getaddrinfo ENOTFOUND api.example.com"), { code: "ENOTFOUND" });
+    const named = Object.assign(nowhere, { hostname: "api.example.com" });
+    expect(thrownOutcome(new TypeError("fetch failed", { cause: named }))).toEqual({
+      status: "timeout",
+      error_message: "No host has the name api.example.com: check the address (ENOTFOUND).",
+    });
+    const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), {
+      code: "ECONNREFUSED",
+      address: "127.0.0.1",
+      port: 9,
+    });
+    expect(thrownOutcome(refused).error_message).toBe("Nothing answers at 127.0.0.1:9 (ECONNREFUSED).");
     const loop = new Error("a");
     loop.cause = loop;
     expect(thrownOutcome(loop)).toEqual({ status: "failed", error_message: "a" });

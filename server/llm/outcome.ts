@@ -80,8 +80,9 @@ export function failureOutcome(failure: ProviderFailure, secrets: readonly strin
 /** Classifies something thrown on the way: network trouble or unreadable data. Walks the chain of causes. */
 export function thrownOutcome(thrown: unknown, secrets: readonly string[] = []): LlmOutcome {
   const chain = causes(thrown);
-  const said = chain.map((e) => [e.message, e.code].filter(Boolean).join(" ")).filter(Boolean);
-  const error_message = scrub([...new Set(said)].join(": ") || "unknown error", secrets);
+  const said = chain.map((e) => [e.message, e.message.includes(e.code) ? "" : e.code].filter(Boolean).join(" "));
+  const words = plainWords(chain) ?? ([...new Set(said.filter(Boolean))].join(": ") || "unknown error");
+  const error_message = scrub(words, secrets);
   if (chain.some((e) => AUTH.test(e.name) || AUTH.test(e.code) || e.status === 401)) {
     return { status: "auth", error_message };
   }
@@ -89,6 +90,18 @@ export function thrownOutcome(thrown: unknown, secrets: readonly string[] = []):
   if (network) return { status: "timeout", error_message };
   if (chain.some((e) => e.name === "SyntaxError")) return { status: "malformed", error_message };
   return { status: "failed", error_message };
+}
+
+/** What stands in the way of a connection, for people; the code stays behind it. null: nothing known. */
+function plainWords(chain: readonly Cause[]): string | null {
+  for (const { code, where } of chain) {
+    if (where === "") continue;
+    if (code === "ENOTFOUND") return `No host has the name ${where}: check the address (${code}).`;
+    if (code === "EAI_AGAIN") return `The name ${where} could not be looked up just now (${code}).`;
+    if (code === "ECONNREFUSED") return `Nothing answers at ${where} (${code}).`;
+    if (code === "EHOSTUNREACH" || code === "ENETUNREACH") return `There is no way to ${where} (${code}).`;
+  }
+  return null;
 }
 
 /** Is it worth another try: rate limit, overload, empty account? */
@@ -178,6 +191,8 @@ interface Cause {
   name: string;
   message: string;
   code: string;
+  /** Host that a connection was tried to, with its port when that is known. */
+  where: string;
   status?: number;
 }
 
@@ -185,15 +200,18 @@ function causes(thrown: unknown): Cause[] {
   const chain: Cause[] = [];
   let current: unknown = thrown;
   while (current !== undefined && current !== null && chain.length < MAX_CAUSES) {
-    if (typeof current === "string") return [...chain, { name: "", message: current, code: "" }];
+    if (typeof current === "string") return [...chain, { name: "", message: current, code: "", where: "" }];
     if (typeof current !== "object") break;
     const read = (key: string): unknown => Reflect.get(Object(current), key);
     const code = read("code");
     const status = read("status");
+    const port = read("port");
+    const host = asString(read("hostname")) || asString(read("address"));
     chain.push({
       name: asString(read("name")),
       message: asString(read("message")),
       code: typeof code === "number" ? String(code) : asString(code),
+      where: host && typeof port === "number" ? `${host}:${port}` : host,
       ...(typeof status === "number" ? { status } : {}),
     });
     const several = read("errors");

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { ApprovalDecided, ApprovalRequest, Frame, RunState, StateFrame } from "../../lib/api/frames";
 import type { SessionRef } from "../../lib/api/routes";
 import { isEventOf, isOwn, isPayloadOf } from "../../lib/omni/guards";
+import { readMaxTurns } from "../../lib/omni/marks";
 import type { AddressedMessage, ApprovalMode, OmniMessage } from "../../lib/omni/message";
 import type { StopReasonDetail } from "../engine/state";
 import type { Subagent, SubagentEnd } from "../tools/subagents";
@@ -187,7 +188,7 @@ export class Child implements Subagent {
     const message = this.session.records.at(-1)?.message;
     if (!message || !isPayloadOf(message, "text") || message.payload.role !== "assistant") return;
     const { text, stop_reason = "completed" } = message.payload;
-    const maxTurns = stop_reason === "failed" && text.startsWith("[reached max turns");
+    const maxTurns = stop_reason === "failed" && readMaxTurns(text) !== null;
     if (maxTurns) this.#broke = { status: "failed", detail: "it reached its limit of turns" };
     if (text === "" || !(stop_reason === "completed" || stop_reason === "aborted" || maxTurns)) return;
     const piece = this.#said ? `\n\n${text}` : text;

@@ -66,7 +66,9 @@ function smallMeta(message: OmniMessage): SessionMetaPayload | null {
 function firstTitle(message: OmniMessage): string | null {
   if (!isPayloadOf(message, "text") || message.payload.role !== "user") return null;
   const { text, sender } = message.payload;
-  if (typeof text !== "string" || (sender !== undefined && sender !== "user") || isSummary(text)) return null;
+  // A subagent is called after what its parent asked of it.
+  const asked = sender === undefined || sender === "user" || sender === "parent_agent";
+  if (typeof text !== "string" || !asked || isSummary(text)) return null;
   return titleLine(text)?.slice(0, MAX_TITLE_CHARS) ?? null;
 }
 

@@ -64,6 +64,9 @@ export const RetryItem = memo(function RetryItem({ item, last }: { item: Item; l
       </Notice>
     );
   }
+  if (item.outcome === "gave_up" && !last) {
+    return <Notice icon={<RotateCw aria-hidden="true" />}>{t("chat.attempt_failed", { attempt, reason })}</Notice>;
+  }
   const action =
     item.outcome === "auth" ? (
       <Button asChild size="sm">
@@ -89,7 +92,7 @@ export const RetryItem = memo(function RetryItem({ item, last }: { item: Item; l
         </>
       }
     >
-      <p>{t(`chat.retry_${item.outcome}`, { count: item.attempts.length })}</p>
+      <p>{t(`chat.retry_${item.outcome}`, { count: Math.max(attempt, item.attempts.length) })}</p>
       {/* Of a budget the reason says whom to ask: it is what the person must read. */}
       <p className={item.outcome === "over_budget" ? "text-sm" : "text-xs text-dim"}>{reason}</p>
     </Notice>
