@@ -29,6 +29,25 @@ export async function readAudit(path: string, query: AuditQuery): Promise<AuditP
   }
 }
 
+/**
+ * The entries as this person may read them: of a private Session of somebody else what was done, not which one it is.
+ * `maySee`: of one that is still there; null: it is gone. Then only who deleted it told of it, unless it was private.
+ */
+export async function asSeenBy(
+  person: string,
+  entries: readonly AuditLine[],
+  maySee: (agent: string, session: string) => Promise<boolean | null>,
+): Promise<AuditLine[]> {
+  const seen = entries.map(async (entry): Promise<AuditLine> => {
+    const { session, session_id: _of_usage, file_index: _file, ...rest } = entry;
+    if (entry.action === "usage.deleted") return rest;
+    if (typeof session !== "string" || typeof entry.agent !== "string") return entry;
+    const told = entry.by === person || (entry.action === "session.delete" && entry.private !== true);
+    return told || (await maySee(entry.agent, session)) ? entry : { ...rest, private: true };
+  });
+  return Promise.all(seen);
+}
+
 async function readBack(file: FileHandle, end: number, { limit, keep }: AuditQuery): Promise<AuditPage> {
   const entries: AuditLine[] = [];
   /** Of the line that begins before what was read so far. */

@@ -143,6 +143,16 @@ describe("handle", () => {
     },
   );
 
+  it("what fails because its Project was deleted meanwhile is not found", async () => {
+    await made.projects.create("short", "Short", "ann");
+    const request = () => new Request("http://127.0.0.1:7364/api/projects/short", { headers: { cookie } });
+    const route = handle({ right: "own", params: ["project"] }, async () => {
+      await made.projects.remove("short", async () => {});
+      throw new Error("ENOENT");
+    });
+    expect((await route(request(), { params: Promise.resolve({ project: "short" }) })).status).toBe(404);
+  });
+
   it("maps refusals and hides everything unexpected", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const refusing = handle({ right: "signed_in" }, () => {

@@ -78,7 +78,14 @@ export function handle<const P extends string = never, B = undefined, Q = Record
       refuseToken(person, spec.tokens);
       await requireAgent(made, named);
       refuseForgery(request, spec, person.token ? null : made);
-      return run({ ...(await parsed(request, spec, params, made)), person, role });
+      const context = { ...(await parsed(request, spec, params, made)), person, role };
+      try {
+        return await run(context);
+      } catch (error) {
+        // It went while this was on its way: what does not work in it any more is nobody's fault.
+        const gone = named.project !== undefined && !isAppError(error) && !(await made.projects.exists(named.project));
+        throw gone ? new AppError("not_found") : error;
+      }
     });
 }
 

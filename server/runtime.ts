@@ -25,7 +25,7 @@ import { LiveStreams } from "./session/live";
 import { type SessionHost, serverHost } from "./session/open";
 import { SessionRegistry } from "./session/registry";
 import { ShareDesk } from "./share/desk";
-import { endShares } from "./share/ends";
+import { endOf } from "./share/ends";
 import { Shares } from "./share/shares";
 import { TomlFiles } from "./toml-file";
 import { TraceStore } from "./trace/store";
@@ -163,7 +163,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   const shares = new Shares(paths);
   const secrets = [secret, ...secretsIn(options.env ?? process.env)];
   const throttle = new Throttle();
-  const sso = config.oidc && makeSso(config.oidc, { users, projects, throttle, audit, streams, shares });
+  const sso = config.oidc && makeSso(config.oidc, { users, projects, throttle, audit, streams, shares, sessions });
   if (config.otlp) exportLive(config.otlp, sessions, usage);
   return {
     config,
@@ -202,13 +202,13 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   };
 }
 
-type SsoNeeds = Pick<Runtime, "users" | "projects" | "throttle" | "audit" | "streams" | "shares">;
+type SsoNeeds = Pick<Runtime, "users" | "projects" | "throttle" | "audit" | "streams" | "shares" | "sessions">;
 
 function makeSso(config: OidcConfig, needs: SsoNeeds): SingleSignOn {
   const { users, projects, throttle, audit, streams } = needs;
-  const endsShares = async (user: string, project: string) => {
+  const leaves = async (user: string, project: string) => {
     const role = (await projects.members.list(project))?.find((member) => member.user === user)?.role;
-    if (role !== "owner" && role !== "member") await endShares(needs, [project], user, "server");
+    if (role !== "owner" && role !== "member") await endOf(needs, [project], user, "server");
   };
   return new SingleSignOn(config, {
     users,
@@ -219,7 +219,7 @@ function makeSso(config: OidcConfig, needs: SsoNeeds): SingleSignOn {
     audit: (entry, project) => audit.write({ by: "server", ...entry }, project),
     changed: (user, project) => {
       streams.close((stream) => stream.person.id === user && stream.project === project);
-      endsShares(user, project).catch((error: unknown) => console.error("[share] links could not be ended:", error));
+      leaves(user, project).catch((error: unknown) => console.error("[oidc] what was theirs goes on:", error));
     },
   });
 }

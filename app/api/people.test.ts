@@ -1,5 +1,5 @@
 /** People over the routes: invited, disabled, deleted; one's own sign-ins and tokens; what ends with them; the log. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { TestApi } from "./testing/server";
 
 let api: TestApi;
@@ -177,6 +177,27 @@ it("MU16 MU05 a member who is removed loses the open stream of a Session at once
   expect((await own.response.body?.getReader().read())?.done).toBe(false);
 });
 
+it("AC9 what runs in a private Session of somebody who leaves ends: nobody else could stop it; the team's goes on", async () => {
+  const [mia, ann] = [await api.signIn("mia"), await api.signIn("ann")];
+  await api.call(mia, "POST", "/api/projects/others/members", { user: "ann", role: "member" });
+  const path = "/api/projects/others/agents/default_agent/sessions";
+  const begin = async (visibility: string) => {
+    const { id: session } = (await api.call(ann, "POST", path, {})).body.session;
+    await api.call(ann, "PATCH", `${path}/${session}`, { visibility });
+    await api.call(ann, "POST", `${path}/${session}/tasks`, {
+      input: [{ type: "text", text: "write 90 lines slowly" }],
+    });
+    return api.made.sessions.peek({ project: "others", agent: "default_agent", session });
+  };
+  const [hers, teams] = [await begin("private"), await begin("team")];
+  await vi.waitFor(() => expect([hers?.status, teams?.status]).toEqual(["running", "running"]));
+  expect((await api.call(mia, "DELETE", "/api/projects/others/members/ann")).status).toBe(204);
+  expect([hers?.status, teams?.status]).toEqual(["idle", "running"]);
+  expect(hers?.records.map(({ message }) => message.payload)).toContainEqual(
+    expect.objectContaining({ type: "abort", by: "mia" }),
+  );
+});
+
 describe("the audit log of a Project", () => {
   it("tells owners who did what, newest first, by kind and person; nobody else", async () => {
     const [mia, ann] = [await api.signIn("mia"), await api.signIn("ann")];
@@ -202,5 +223,25 @@ describe("the audit log of a Project", () => {
     expect((await api.call(mia, "GET", `${log}?limit=1&before=${page.before}`)).body.entries).toMatchObject([
       { action: "session.delete" },
     ]);
+  });
+
+  it("AC9 AC10 tells owners that something was done with a private Session, not with which; its creator reads it all", async () => {
+    const [mia, ann] = [await api.signIn("mia"), await api.signIn("ann")];
+    await api.call(mia, "POST", "/api/projects/mias/members", { user: "ann", role: "owner" });
+    const [path, log] = ["/api/projects/mias/agents/default_agent", "/api/projects/mias/audit?limit=3"];
+    const { id } = (await api.call(ann, "POST", `${path}/sessions`, {})).body.session;
+    await api.call(ann, "PATCH", `${path}/sessions/${id}`, { visibility: "private" });
+    await api.call(ann, "POST", `${path}/sessions/${id}/tasks`, { input: [{ type: "text", text: "say hi" }] });
+    const ref = { project: "mias", agent: "default_agent", session: id };
+    await vi.waitFor(() => expect(api.made.sessions.peek(ref)?.status).toBe("idle"));
+    await api.call(ann, "GET", `${path}/traces/${id}/1/raw`);
+    for (const action of ["trace.export", "session.delete"]) {
+      const hers = (await api.call(ann, "GET", log)).body.entries;
+      expect(hers).toContainEqual(expect.objectContaining({ action, session: id }));
+      const others = await api.call(mia, "GET", log);
+      expect(others.body.entries).toContainEqual(expect.objectContaining({ by: "ann", action, private: true }));
+      expect(others.text).not.toContain(id);
+      if (action === "trace.export") await api.call(ann, "DELETE", `${path}/sessions/${id}`);
+    }
   });
 });

@@ -243,6 +243,20 @@ export class SessionRegistry {
     );
   }
 
+  /** Ends what runs in the private Sessions of somebody who left: nobody else could stop it. On disk nothing goes. */
+  async endPrivate(project: string, user: string, by: string): Promise<void> {
+    const affected = this.live().filter(
+      ({ ref, meta, settings }) =>
+        ref.project === project && meta.created_by === user && settings.visibility === "private",
+    );
+    await Promise.all(
+      affected.map(async (session) => {
+        await session.dispose({ reason: "its person left", by }, DELETE_WAIT_MS);
+        this.#live.delete(keyOf(session.ref));
+      }),
+    );
+  }
+
   /** The models of a Project were saved: unlocks at once whoever waits for another key. Never rejects. */
   async credentialsChanged(project: string): Promise<void> {
     const affected = this.live().filter(({ ref }) => ref.project === project);

@@ -1,10 +1,16 @@
-/** What ends the links of a person: they left the Project, became a viewer, or cannot sign in any more. */
+/** Somebody left a Project, became a viewer there, or cannot sign in any more: what of theirs does not go on without them. */
 import type { Audit } from "../audit";
 import type { Shares } from "./shares";
 
-/** For good: who comes back makes new ones. */
-export async function endShares(
-  { shares, audit }: { shares: Shares; audit: Pick<Audit, "write"> },
+interface Parts {
+  shares: Shares;
+  audit: Pick<Audit, "write">;
+  sessions: { endPrivate(project: string, user: string, by: string): Promise<void> };
+}
+
+/** Ends their share links, for good: who comes back makes new ones. And what runs where nobody else may look or press Stop. */
+export async function endOf(
+  { shares, audit, sessions }: Parts,
   projects: readonly string[],
   user: string,
   by: string,
@@ -14,4 +20,5 @@ export async function endShares(
       await audit.write({ by, action: "share.revoke", share: id, maker: user }, project);
     }
   }
+  await Promise.all(projects.map((project) => sessions.endPrivate(project, user, by)));
 }

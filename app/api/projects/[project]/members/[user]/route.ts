@@ -1,6 +1,6 @@
 import { patchMemberBody } from "@/lib/api/team";
 import { handle, json, noContent } from "@/server/http";
-import { endShares } from "@/server/share/ends";
+import { endOf } from "@/server/share/ends";
 
 export const PATCH = handle(
   { right: "own", params: ["project", "user"], body: patchMemberBody },
@@ -9,19 +9,19 @@ export const PATCH = handle(
     // Windows connect again at once, and learn what the person may do now.
     runtime.streams.close((stream) => stream.person.id === user && stream.project === project);
     await runtime.audit.write({ by: person.id, action: "member.change", user, role: body.role }, project);
-    if (body.role === "viewer") await endShares(runtime, [project], user, person.id);
+    if (body.role === "viewer") await endOf(runtime, [project], user, person.id);
     return json({ member: { user, role: body.role } });
   },
 );
 
-/** The removed person loses open streams at once, and the links they shared. */
+/** The removed person loses open streams at once, the links they shared, and what runs where only they may look. */
 export const DELETE = handle(
   { right: "own", params: ["project", "user"] },
   async ({ person, params: { project, user }, runtime }) => {
     await runtime.projects.members.remove(project, user, await runtime.users.admins());
     runtime.streams.close((stream) => stream.person.id === user && stream.project === project);
     await runtime.audit.write({ by: person.id, action: "member.remove", user }, project);
-    await endShares(runtime, [project], user, person.id);
+    await endOf(runtime, [project], user, person.id);
     return noContent();
   },
 );

@@ -39,11 +39,17 @@ export const PATCH = handle(
 );
 
 export const DELETE = handle({ right: "work", params }, async ({ params, person, runtime }) => {
-  await foundSession(runtime.sessions, params, person);
+  const { settings } = await foundSession(runtime.sessions, params, person);
   await runtime.sessions.remove(params, person.id);
   await runtime.shares.forget(params.project, params);
   await runtime.audit.write(
-    { by: person.id, action: "session.delete", agent: params.agent, session: params.session },
+    {
+      by: person.id,
+      action: "session.delete",
+      agent: params.agent,
+      session: params.session,
+      ...(settings.visibility === "private" ? { private: true } : {}),
+    },
     params.project,
   );
   return noContent();
