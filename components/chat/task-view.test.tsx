@@ -202,6 +202,27 @@ describe("items: every kind of record is shown", () => {
     expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   });
 
+  it("a limit of Requests reads as a sentence, and an attempt after which the Task went on is no alarm", () => {
+    const last = { type: "text", role: "assistant", text: "[reached max turns (2); stopping]", stop_reason: "failed" };
+    const limit = show(say.of(say.user("q"), say.begin(), say.call("c1"), say.end(), say.say("model_msg", last)));
+    expect(limit.textContent).toContain("Stopped: a Task may make 2 Requests here");
+    expect(limit.textContent).not.toContain("[reached");
+    cleanup();
+    const tooLong = say.end("failed", { context_too_long: true, error_message: "400 too long" });
+    const compaction = [
+      say.compactionBegin(),
+      say.begin(),
+      say.text("[summary]S[/summary]"),
+      say.end(),
+      say.compactionEnd(),
+    ];
+    const page = show(
+      say.of(say.user("q"), say.begin(), tooLong, ...compaction, say.begin(), say.text("a"), say.end()),
+    );
+    expect(page.textContent).toContain("Attempt 1 failed: 400 too long");
+    expect(page.textContent).not.toContain("gave up");
+  });
+
   it("ux 25: tells a policy's veto from a person's No", () => {
     const call = (by: string, decision: string) =>
       show(say.of(say.user("q"), say.begin(), say.call("c1"), say.decision("c1", decision, { by }), say.end()));
