@@ -41,7 +41,15 @@ export function CompareView({ project, left, right }: CompareViewProps) {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto w-full max-w-6xl px-4 py-5 md:px-6">
           {!left && (
-            <EmptyState icon={<Columns2 aria-hidden="true" />} title={t("compare.title")}>
+            <EmptyState
+              icon={<Columns2 aria-hidden="true" />}
+              title={t("compare.title")}
+              action={
+                <Button asChild>
+                  <Link href={places.traces(project)}>{t("trace.back")}</Link>
+                </Button>
+              }
+            >
               {t("compare.missing")}
             </EmptyState>
           )}

@@ -91,7 +91,7 @@ export function TaskChart({ number, timeline, onPin }: TaskChartProps) {
           onKeyDown={onKeyDown}
           {...chart.handlers}
         >
-          <Axis ticks={ticks} />
+          <Axis ticks={ticks} width={width} />
           {lanes.map((lane) => (
             <div key={lane.id} className="relative border-b border-line/60" style={{ height: lane.rows * ROW + 4 }}>
               {lane.rects.map((rect) => (
@@ -129,17 +129,20 @@ function tickText(ms: number, step: number): string {
   return `${minutes > 0 ? `${minutes} m ` : ""}${seconds} s`;
 }
 
-function Axis({ ticks }: { ticks: { x: number; ms: number }[] }) {
+/** Room that the text of a tick takes at most. Pixels. */
+const TICK_TEXT = 52;
+
+function Axis({ ticks, width }: { ticks: { x: number; ms: number }[]; width: number }) {
   const step = (ticks[1]?.ms ?? 1000) - (ticks[0]?.ms ?? 0);
   return (
     <div className="pointer-events-none h-5" aria-hidden="true">
       {ticks.map(({ x, ms }) => (
         <span
           key={ms}
-          className="tabular absolute inset-y-0 border-line/60 border-l pl-1 text-[0.6875rem] leading-5 text-faint"
+          className="tabular absolute inset-y-0 whitespace-nowrap border-line/60 border-l pl-1 text-[0.6875rem] leading-5 text-faint"
           style={{ left: x }}
         >
-          {tickText(ms, step)}
+          {x + TICK_TEXT <= width && tickText(ms, step)}
         </span>
       ))}
     </div>
