@@ -1,4 +1,5 @@
 /** Projects, members, and who sees what in them, over the routes. */
+import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestApi } from "./testing/server";
 
@@ -83,6 +84,21 @@ describe("a Project from its beginning to its end", () => {
     );
     expect((await call("admin", "GET", "/api/projects/beta")).status).toBe(200);
   });
+});
+
+it("a file of a person that cannot be read keeps nobody from the list of members, nor admins from people", async () => {
+  await call("ann", "POST", "/api/projects", { id: "gamma" });
+  await call("ann", "POST", "/api/projects/gamma/members", { user: "vic", role: "viewer" });
+  const path = api.made.layout.user("vic");
+  const before = await readFile(path);
+  await writeFile(path, "id = \n[");
+  expect((await call("ann", "GET", "/api/projects/gamma/members")).body.members).toMatchObject([
+    { user: "ann", name: "ann" },
+    { user: "vic", name: "vic" },
+  ]);
+  expect((await call("admin", "GET", "/api/users")).status).toBe(200);
+  expect((await call("ann", "POST", "/api/projects/gamma/members", { user: "bob", role: "viewer" })).status).toBe(201);
+  await writeFile(path, before);
 });
 
 describe("private until shared", () => {

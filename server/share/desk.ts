@@ -114,7 +114,7 @@ export class ShareDesk {
 
   /** Can whoever made it still sign in and work here? */
   async #mayStill({ project, created_by }: Link): Promise<boolean> {
-    const maker = await this.parts.users.get(created_by);
+    const maker = await this.parts.users.get(created_by).catch(() => null);
     if (!maker || maker.disabled) return false;
     const role = await this.parts.projects.role(project, maker);
     return role === "owner" || role === "member";
@@ -152,7 +152,7 @@ export class ShareDesk {
     if (!visible && !mine) return null;
     const { count, last } = await this.parts.shares.readings(link);
     const ended = await this.endOf(link);
-    const maker = await this.parts.users.get(link.created_by);
+    const maker = await this.parts.users.get(link.created_by).catch(() => null);
     const { id, agent, session_id, title, turns, created_by, created_at, expires_at } = link;
     return {
       id,

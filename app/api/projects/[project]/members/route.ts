@@ -7,7 +7,8 @@ export const GET = handle({ right: "read", params: ["project"], tokens: "never" 
   const owners = async (): Promise<Member[]> => (await runtime.users.admins()).map((user) => ({ user, role: "owner" }));
   const members = (await runtime.projects.members.list(params.project)) ?? (await owners());
   const named = members.map(async ({ user, role, by_group }): Promise<MemberView> => {
-    const { name = user, disabled } = (await runtime.users.get(user)) ?? {};
+    // A file that cannot be read costs a name, not the list.
+    const { name = user, disabled } = (await runtime.users.get(user).catch(() => null)) ?? {};
     return { user, role, name, ...(disabled ? { disabled } : {}), ...(by_group ? { by_group } : {}) };
   });
   return json({ members: await Promise.all(named) });
