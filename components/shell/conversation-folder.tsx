@@ -33,7 +33,7 @@ export function ConversationFolder({ project, agents, category, count, row }: Fo
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left text-xs text-dim hover:bg-hover hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0"
+        className="flex h-8 w-full pointer-coarse:h-10 items-center gap-2 rounded-md px-2 text-left text-xs text-dim hover:bg-hover hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0"
       >
         <Icon className="text-faint" aria-hidden="true" />
         <span className="min-w-0 flex-1 truncate">{t(`list.${category}`)}</span>

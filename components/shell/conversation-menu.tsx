@@ -41,7 +41,7 @@ export function ConversationMenu({ sessionRef, title, archived, pinned, onMark, 
   const key = `${sessionRef.agent}/${sessionRef.session}`;
   return (
     <>
-      <div className="absolute top-0.5 right-1 opacity-0 focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 max-sm:opacity-100">
+      <div className="absolute top-0.5 right-1 opacity-0 pointer-coarse:top-1.5 pointer-coarse:opacity-100 focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 max-sm:opacity-100">
         <Menu
           align="end"
           trigger={

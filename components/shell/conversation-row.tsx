@@ -62,10 +62,10 @@ function Row(props: ConversationRowProps) {
         title={title}
         aria-current={here ? "page" : undefined}
         className={cn(
-          "flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-sm text-dim transition-colors duration-120 hover:bg-hover hover:text-ink",
+          "flex min-h-8 pointer-coarse:min-h-10 items-center gap-2 rounded-md px-2 py-1 text-sm text-dim transition-colors duration-120 hover:bg-hover hover:text-ink",
           here && "bg-press font-medium text-ink",
           unread && "font-medium text-ink",
-          canWork && "group-focus-within:pr-9 group-hover:pr-9 max-sm:pr-9",
+          canWork && "group-focus-within:pr-9 group-hover:pr-9 max-sm:pr-9 pointer-coarse:pr-9",
         )}
       >
         <span className="min-w-0 flex-1">

@@ -18,7 +18,7 @@ export function RailLink({ href, here, icon, count = 0, children }: RailLinkProp
       href={href}
       aria-current={here ? "page" : undefined}
       className={cn(
-        "flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-dim transition-colors duration-120 hover:bg-hover hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0",
+        "flex h-8 pointer-coarse:h-10 items-center gap-2.5 rounded-md px-2 text-sm text-dim transition-colors duration-120 hover:bg-hover hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0",
         here && "bg-press font-medium text-ink",
       )}
     >

@@ -6,7 +6,7 @@ import { cn } from "./cn";
 import { Kbd } from "./kbd";
 
 const item =
-  "flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-md px-2 py-1.5 text-sm text-ink outline-none data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&>svg]:text-dim";
+  "flex min-h-8 pointer-coarse:min-h-10 cursor-default select-none items-center gap-2.5 rounded-md px-2 py-1.5 text-sm text-ink outline-none data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:shrink-0 [&>svg]:text-dim";
 
 interface MenuProps {
   /** One button. */
