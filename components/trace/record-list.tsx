@@ -64,18 +64,9 @@ export function RecordList(props: RecordListProps) {
     paddingEnd: 64,
   });
   const inView = list.getVirtualItems();
-  const rows = useRows(
-    session,
-    files,
-    inView.flatMap(({ index }) => rowAt(items, index)),
-  );
-  const drawn = useDrawn(
-    inView.flatMap(({ index }) =>
-      rowAt(items, index)
-        .filter(({ file, line }) => rows.rowAt(file, line))
-        .map(itemKey),
-    ),
-  );
+  const shown = inView.flatMap(({ index }) => rowAt(items, index));
+  const rows = useRows(session, files, shown);
+  const drawn = useDrawn(shown.map(itemKey), shown.filter(({ file, line }) => rows.rowAt(file, line)).map(itemKey));
   const traces = useMemo(
     () => new Map(files.map(({ index }): [number, TraceRef] => [index, { ...session, index }])),
     [files, session],

@@ -8,28 +8,41 @@ import { flushSync } from "react-dom";
  * painting.
  */
 const IN_ONE_FRAME = 10;
+/** What the empty place of a row costs beside the row. */
+const EMPTY = 0.25;
+
+/** How many rows a frame still has time for that brings so many places. */
+function room(places: number, spent: number): number {
+  const rows = (IN_ONE_FRAME - spent - places * EMPTY) / (places > 0 ? 1 - EMPTY : 1);
+  return Math.max(0, Math.min(IN_ONE_FRAME, Math.floor(rows)));
+}
 
 /** The frame that is being made: the same value in everything that belongs to it. */
 const frameNow = () => document.timeline.currentTime;
 
-/** Which of the rows in view are drawn; the others follow, so many in each frame. */
-export function useDrawn(wanted: readonly string[]): ReadonlySet<string> {
+/** Which of the rows that are there are drawn; the others follow, so many in each frame. `inView`: also those to come. */
+export function useDrawn(inView: readonly string[], wanted: readonly string[]): ReadonlySet<string> {
+  const places = useRef<ReadonlySet<string>>(new Set());
   const drawn = useRef<ReadonlySet<string>>(new Set());
-  const spent = useRef<{ frame: ReturnType<typeof frameNow>; rows: number }>({ frame: null, rows: 0 });
+  const spent = useRef<{ frame: ReturnType<typeof frameNow>; work: number }>({ frame: null, work: 0 });
   const asked = useRef(0);
   const again = useReducer((times: number) => times + 1, 0)[1];
 
   const now = new Set(wanted.filter((key) => drawn.current.has(key)));
   const old = now.size;
-  const left = old === wanted.length ? 0 : IN_ONE_FRAME - (spent.current.frame === frameNow() ? spent.current.rows : 0);
+  const come = inView.reduce((sum, key) => sum + (places.current.has(key) ? 0 : 1), 0);
+  const before = old === wanted.length || spent.current.frame !== frameNow() ? 0 : spent.current.work;
+  const left = room(come, before);
   for (const key of wanted) if (now.size < old + left) now.add(key);
 
   useLayoutEffect(() => {
+    places.current = new Set(inView);
     drawn.current = now;
-    if (now.size > old) {
+    const rows = now.size - old;
+    const work = rows + Math.max(0, come - rows) * EMPTY;
+    if (work > 0) {
       const frame = frameNow();
-      const before = spent.current.frame === frame ? spent.current.rows : 0;
-      spent.current = { frame, rows: before + now.size - old };
+      spent.current = { frame, work: work + (spent.current.frame === frame ? spent.current.work : 0) };
     }
     if (now.size === wanted.length || asked.current !== 0) return;
     const next = () => {
