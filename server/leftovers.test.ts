@@ -70,3 +70,14 @@ it("halves of files that a killed server left are removed, nothing else", async 
 it("a data root that is not there yet has none", async () => {
   expect(await removeLeftovers(layout(join(base, "none")), { temporary: join(base, "none") })).toBe(0);
 });
+
+it("what was being deleted when the server was killed goes at the next start, a deletion that is going on is left alone", async () => {
+  const paths = layout(join(base, "data"));
+  const [then, now] = [Date.now() - 60_000, Date.now() + 60_000];
+  const trash = [`.deleted-a-${then}`, `.deleted-b_2-${then}-1`, `.deleted-c-${now}-1`, ".deleted-notes"];
+  for (const name of trash) put(join(paths.root, name, "agents", "x"));
+  put(join(paths.agents("alpha"), `.deleted-d-${then}-2`, "y"));
+  await removeLeftovers(paths, { temporary: base });
+  expect(readdirSync(paths.root).sort()).toEqual([`.deleted-c-${now}-1`, ".deleted-notes", "alpha"].sort());
+  expect(readdirSync(paths.agents("alpha"))).toEqual([]);
+});

@@ -1,12 +1,13 @@
 /**
  * What a killed server leaves half-written: files beside those they were to replace, uploads, forks and copies for
- * share links on their way, folders of pipes. Removed when a server starts and holds the lock of the data root, so that nobody is writing them.
+ * share links on their way, folders of pipes, Projects and Agents that were being deleted. Removed when a server starts and holds the lock of the data root, so that nobody is writing them.
  */
 import { lstat, rm, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isSessionId } from "../lib/trace/name";
 import { isTemporary, listNames } from "./files";
+import { goesSince } from "./going";
 import { type AgentRef, isGenericId, isShareHash, type Layout } from "./paths";
 import { removeStages } from "./placing";
 
@@ -67,6 +68,14 @@ async function removePipes(temporary: string): Promise<number> {
   return removed;
 }
 
+/** Folders whose deletion did not come to its end. */
+async function removeGoing(folder: string, before: number): Promise<number> {
+  const names = await listNames(folder).catch(() => []);
+  const going = names.filter((name) => (goesSince(name) ?? before) < before);
+  for (const name of going) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+  return going.length;
+}
+
 function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -89,9 +98,11 @@ export async function removeLeftovers(layout: Layout, options: LeftoverOptions =
   const before = options.before ?? Date.now() - 1_000;
   const folders = [layout.root, layout.users];
   let removed = await removePipes(options.temporary ?? tmpdir());
+  removed += await removeGoing(layout.root, before);
   for (const project of (await listNames(layout.root).catch(() => [])).filter(isGenericId)) {
     folders.push(layout.project(project), layout.shares(project));
     removed += await removeStale(layout.shares(project), before, await ofNoLink(layout, project));
+    removed += await removeGoing(layout.agents(project), before);
     for (const agent of (await listNames(layout.agents(project)).catch(() => [])).filter(isGenericId)) {
       const ref = { project, agent };
       folders.push(...(await agentFolders(layout, ref)));

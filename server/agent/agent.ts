@@ -1,6 +1,5 @@
 /** Agents on disk: the folder, its Agent State, and what a Session needs from both. */
 import { mkdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { parseDocument } from "yaml";
 import { AppError } from "../../lib/api/errors";
@@ -80,8 +79,7 @@ export class Agents {
   async remove(ref: AgentRef, stop: () => Promise<void>): Promise<void> {
     if (ref.agent === DEFAULT_AGENT) throw new AppError("forbidden", "The default Agent cannot be deleted.");
     if (!(await this.exists(ref))) throw new AppError("not_found");
-    const trash = join(this.layout.agents(ref.project), `.deleted-${ref.agent}-${Date.now()}`);
-    await this.#going.remove(this.layout.agent(ref), trash, stop);
+    await this.#going.remove(this.layout.agent(ref), ref.agent, stop);
   }
 
   /** The config, or one sentence that says why it cannot be used. */

@@ -1,6 +1,5 @@
 /** Projects on disk: a folder of the data root with a config file, a member file or Agents in it. */
 import { mkdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../lib/api/errors";
 import type { Me } from "../../lib/api/schemas";
@@ -133,6 +132,6 @@ export class Projects {
   /** Removes the Project with everything in it, once `stop` ended its Sessions. It is out of sight from the first moment. */
   async remove(id: string, stop: () => Promise<void>): Promise<void> {
     if (id === DEFAULT_PROJECT) throw new AppError("forbidden", "The default Project cannot be deleted.");
-    await this.#going.remove(this.layout.project(id), join(this.layout.root, `.deleted-${id}-${Date.now()}`), stop);
+    await this.#going.remove(this.layout.project(id), id, stop);
   }
 }
