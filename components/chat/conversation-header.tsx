@@ -59,7 +59,7 @@ export function ConversationHeader({ session, state }: HeaderProps) {
         <div className="flex min-w-0 items-center gap-2 text-xs text-dim @max-2xl:order-2">
           {model && (
             <Tooltip text={transcript.meta?.provider ?? session?.provider ?? ""}>
-              <Explained className="min-w-0 max-w-44 truncate rounded-full border px-2 py-0.5 font-mono text-xs">
+              <Explained className="max-w-44 shrink-0 truncate rounded-full border px-2 py-0.5 font-mono text-xs">
                 {model}
               </Explained>
             </Tooltip>

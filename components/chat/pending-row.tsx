@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { useT } from "@/components/ui/language";
 import type { ApprovalRequest } from "@/lib/api/frames";
+import { toolWords } from "./items/tool-call-arguments";
 
 const SETTLE_MS = 200;
 
@@ -37,7 +38,7 @@ export function PendingRow({ approvals, onGo }: { approvals: readonly ApprovalRe
   const t = useT();
   const first = approvals[0];
   if (!first) return null;
-  const tool = first.tool_call.name;
+  const tool = toolWords(t, first.tool_call.name);
   const count = approvals.length - 1;
   return (
     <div className="mb-2 flex items-center gap-2 rounded-lg border border-attention-line bg-attention-soft py-1 pr-1.5 pl-3 text-sm">

@@ -107,6 +107,7 @@ export function AppFrame({ project, role, agents, initialCollapsed, children }: 
         side="left"
         title={t("nav.label")}
         hideTitle
+        focusInside={false}
         className="bg-rail"
       >
         <Rail project={project} />

@@ -98,8 +98,8 @@ export const composerWords = {
     "在服务商接受密钥之前无法在此发送。请更正密钥，然后在上方重试。",
   ],
 
-  "wait.here": ["{tool} waits for your decision", "{tool} 等待您的决定"],
-  "wait.more": ["{tool} and {count} more wait for your decision", "{tool} 和另外 {count} 个操作等待您的决定"],
+  "wait.here": ["“{tool}” waits for your decision", "“{tool}”等待您的决定"],
+  "wait.more": ["“{tool}” and {count} more wait for your decision", "“{tool}”和另外 {count} 个操作等待您的决定"],
   "wait.go": ["Go to it", "前往"],
   "problem.model": ["Choose another model", "选择其他模型"],
   "attach.label": [

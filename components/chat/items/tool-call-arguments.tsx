@@ -2,6 +2,7 @@
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { behind } from "@/components/ui/behind";
+import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Highlighted } from "@/components/ui/highlighted";
 import { type T, useT } from "@/components/ui/language";
@@ -51,7 +52,7 @@ const VERBS = {
 } as const;
 
 /** What a known tool does; the name of any other. */
-function toolWords(t: T, name: string): string {
+export function toolWords(t: T, name: string): string {
   const known = Object.entries(VERBS).find(([tool]) => tool === name);
   return known ? t(known[1]) : name;
 }
@@ -110,7 +111,7 @@ function Drawn({ name, raw, args, streaming }: BodyProps) {
   if (name === "exec_command" && cmd !== undefined) {
     return (
       <Shown copy={cmd} rest={omit(args, "cmd", "description")} streaming={streaming}>
-        <ScrollPre label={t("chat.arguments")} className="max-h-80">
+        <ScrollPre label={t("chat.arguments")} className={cn("max-h-80", !streaming && "pr-10")}>
           <span className="select-none text-faint">$ </span>
           <Highlighted code={seen(cmd)} language={streaming ? undefined : "bash"} />
         </ScrollPre>

@@ -23,7 +23,13 @@ export function SidePanel({ title, onClose, children }: SidePanelProps) {
   const [width, setWidth] = useState(readWidth);
   if (!wide) {
     return (
-      <Sheet open onOpenChange={(open) => !open && onClose()} title={title} className="w-[min(30rem,100vw)]">
+      <Sheet
+        open
+        onOpenChange={(open) => !open && onClose()}
+        title={title}
+        className="w-[min(30rem,100vw)]"
+        focusInside={false}
+      >
         <div className="flex min-h-0 flex-1 flex-col">{children}</div>
       </Sheet>
     );
