@@ -10,6 +10,7 @@ import { keyOf, type LiveState, liveStates, newestFirst } from "./conversations"
 
 const PAGE = 40;
 const NONE: AgentView[] = [];
+const NO_PAGES: SessionsPage[] = [];
 
 /** The conversations of all Agents of a Project, newest activity first, with their live state. */
 export function useConversations(project: string) {
@@ -55,14 +56,18 @@ export function useSessionPages(
       placeholderData: (before: SessionsPage | undefined) => before,
     })),
   });
-  const pages = lists.flatMap((list) => list.data ?? []);
+  // One list, not one that is sorted anew with every Agent's answer. An Agent that is added later makes nobody wait.
+  const pending = lists.some((list) => list.isPending);
+  const whole = useRef(false);
+  if (!pending && agents.length > 0) whole.current = true;
+  const pages = whole.current ? lists.flatMap((list) => list.data ?? []) : NO_PAGES;
   const sessions = pages.flatMap((page) => page.sessions);
   const failed = lists.find((list) => list.error)?.error;
   return {
     // A draft whose first message was never accepted is no conversation yet.
     sessions: newestFirst(sessions.filter(({ has_trace, status }) => has_trace || status !== "idle")),
     counts: sum(pages),
-    loading: enabled && lists.some((list) => list.isPending),
+    loading: enabled && pending,
     failure: failed ? failureFrom(failed) : null,
     more: pages.some((page) => page.next_cursor !== undefined),
     refetch: () => {
