@@ -129,6 +129,10 @@ describe("one's own account", () => {
     expect(changed.body).toMatchObject({ user: { name: "Mia M" }, preferences: { language: "zh", theme: "dark" } });
     expect((await api.call(cookie, "PATCH", "/api/me", { admin: true })).status).toBe(400);
     expect((await api.call(cookie, "PATCH", "/api/me", { theme: "x" })).status).toBe(400);
+    // Who allowed what is told by names: none that cannot be seen, or that reads as another.
+    for (const name of ["\u200b", "\ud800", "a\nb", "Ann\u202enn", "\u3000"])
+      expect((await api.call(cookie, "PATCH", "/api/me", { name })).status, JSON.stringify(name)).toBe(400);
+    expect((await api.call(cookie, "PATCH", "/api/me", { name: "娜 O’Brien 🐧" })).status).toBe(200);
   });
 
   it("makes tokens that are shown once, work as far as they reach, and lose their streams when revoked", async () => {

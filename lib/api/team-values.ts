@@ -1,5 +1,8 @@
 /** Values that a browser needs too: without the schemas of `team.ts`, which would bring a validator with them. */
 
+/** What hides or turns round a part of a name: controls, halves of characters, marks of direction, what has no width. */
+export const UNSEEN_IN_NAMES = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+
 /** What a personal access token may do. `work` includes `read`; deciding approvals is a right of its own. */
 export const TOKEN_SCOPES = ["read", "work", "approve"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];

@@ -3,9 +3,17 @@ import { z } from "zod";
 import type { ApprovalMode, Visibility } from "../omni/message";
 import { approvalMode, visibility } from "../omni/message";
 import type { Role } from "./schemas";
-import { TOKEN_SCOPES, type TokenScope } from "./team-values";
+import { TOKEN_SCOPES, type TokenScope, UNSEEN_IN_NAMES } from "./team-values";
 
-const displayName = z.string().trim().min(1).max(80);
+/** It tells who did something: nobody goes by a name that cannot be seen, or reads as another one. */
+const displayName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .refine((name) => !UNSEEN_IN_NAMES.test(name) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), {
+    error: "A name needs characters that can be seen, and no others.",
+  });
 const role = z.enum(["owner", "member", "viewer"]);
 
 export const createProjectBody = z.strictObject({ id: z.string(), name: displayName.optional() });

@@ -1,5 +1,6 @@
 /** What the provider says of a person: parsed from the verified claims, trusted afterwards. */
 import { z } from "zod";
+import { UNSEEN_IN_NAMES } from "../../../lib/api/team-values";
 import { isUserId } from "../../paths";
 
 const text = z.string().trim().min(1).max(500).optional().catch(undefined);
@@ -11,6 +12,8 @@ const claims = z.looseObject({
   given_name: text,
   family_name: text,
 });
+
+const UNSEEN = new RegExp(UNSEEN_IN_NAMES, "gu");
 
 export interface Claimed {
   /** Never changes and is never given to anybody else, says the standard. */
@@ -30,7 +33,7 @@ export function readClaims(given: unknown, groupsClaim: string): Claimed | null 
   return {
     sub,
     id: readableId([preferred_username, email, name]),
-    name: (full || preferred_username || email || "").slice(0, 80),
+    name: (full || preferred_username || email || "").replace(UNSEEN, "").slice(0, 80),
     groups: groupsOf(parsed.data, groupsClaim),
   };
 }

@@ -92,6 +92,10 @@ it.each([
   expect(readClaims({ sub: "s", ...claims }, name)?.groups).toEqual(groups);
 });
 
+it("a name that the provider gives is shown without what hides or turns round a part of it", () => {
+  expect(readClaims({ sub: "s", name: "An\u202en\nÖster\u200b" }, "groups")?.name).toBe("AnnÖster");
+});
+
 it("claims without a subject are nobody", () => {
   for (const claims of [null, {}, { sub: "" }, { sub: 5 }, { sub: "x".repeat(256) }]) {
     expect(readClaims(claims, "groups")).toBeNull();
