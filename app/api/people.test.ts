@@ -75,7 +75,7 @@ describe("disabled and deleted", () => {
   });
 });
 
-it("AC8 two admins who demote each other, two owners who are deleted, all at once: one of each stays", async () => {
+it("AT23 AC8 two admins who demote each other, two owners who are deleted, all at once: one of each stays", async () => {
   for (const id of ["eva", "oda", "ole"]) await api.made.users.create({ id, password: `${id}-has-one` });
   await api.made.users.patch("eva", { admin: true });
   const eva = await api.signIn("eva");

@@ -66,7 +66,7 @@ describe("members", () => {
   });
 });
 
-it("what was on its way to a Project that is deleted does not make it anew, and its id is free only then", async () => {
+it("AT23 what was on its way to a Project that is deleted does not make it anew, and its id is free only then", async () => {
   await projects.create("gone", "Gone", "ann");
   let round = 0;
   await projects.remove("gone", async () => {
