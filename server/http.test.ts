@@ -129,7 +129,7 @@ describe("handle", () => {
   });
 
   it.each(["HEAD", "GET"])(
-    "%s of whom nobody reads the body closes what it would have been read from",
+    "AT24 %s of whom nobody reads the body closes what it would have been read from",
     async (method) => {
       const [cancel, gone] = [vi.fn(), new AbortController()];
       const file = handle({ right: "signed_in" }, () => {
