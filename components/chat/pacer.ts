@@ -1,21 +1,28 @@
-/** When what came over the stream is drawn: with the next frame, unless the page has something more urgent to do. */
+/**
+ * When what came over the stream is drawn: with the next frame, but no more often than the page can afford. However fast
+ * a model writes and however many windows share a processor, most of the time is left to whoever types or scrolls.
+ */
 
-/** A frame that took longer had more to do than fits: as long again is left to whoever types or scrolls. Milliseconds. */
-const LONG_FRAME_MS = 22;
-/** Who types goes first: so long after a key nothing is drawn. Milliseconds. */
-const TYPING_MS = 60;
-/** Nothing waits longer. A page that is hidden, or covered by other windows, gets no frames at all. Milliseconds. */
-const MAX_WAIT_MS = 250;
+/** From one drawing to the next: the eye follows text no faster. Milliseconds. */
+const INTERVAL_MS = 50;
+/** So many times as long as a drawing took, the page rests; at most so many milliseconds. */
+const [REST, MAX_REST_MS] = [2, 600];
+/** Who types goes first: so long after a key nothing is drawn, and nobody waits longer for it. Milliseconds. */
+const [TYPING_MS, MAX_TYPING_MS] = [60, 250];
+/** A page that is hidden, or covered by other windows, gets no frames at all. Milliseconds. */
+const NO_FRAME_MS = 250;
+/** A drawing whose end was not told is over. Milliseconds. */
+const LOST_MS = 1_500;
 
 export class Pacer {
   /** Undoes what is planned; null: nothing is. */
   #planned: (() => void) | null = null;
   #since = 0;
-  #restUntil = 0;
+  #restUntil = Number.NEGATIVE_INFINITY;
   #typedAt = Number.NEGATIVE_INFINITY;
-  /** It is being drawn, in slices, since then; null: it is not. */
-  #drawing: number | null = null;
-  /** What is planned waits for its end. */
+  /** What is being drawn, until it is known how long that took; null: nothing. */
+  #drawing: { began: number; sliced: boolean } | null = null;
+  /** What is planned waits for the end of the drawing. */
   #held = false;
 
   constructor(private readonly draw: () => void) {}
@@ -34,23 +41,23 @@ export class Pacer {
     if (this.#planned) return;
     this.#since = performance.now();
     this.#held = this.#drawing !== null;
-    if (this.#held || document.visibilityState === "hidden") this.#in(MAX_WAIT_MS, this.#run);
+    if (this.#held) this.#in(LOST_MS, this.#run);
+    else if (document.visibilityState === "hidden") this.#in(NO_FRAME_MS, this.#run);
     else this.#next();
   }
 
-  /** Drawing goes on beyond `draw`, until `end`. */
+  /** `draw` only began it: drawing goes on until `end`. */
   begin(): void {
-    this.#drawing ??= performance.now();
+    if (this.#drawing) this.#drawing.sliced = true;
+    else this.#drawing = { began: performance.now(), sliced: true };
   }
 
   end(): void {
-    const began = this.#drawing;
-    if (began === null) return;
-    this.#drawing = null;
-    this.#measure(began);
-    if (!this.#held || !this.#planned) return;
-    this.cancel();
-    this.#next();
+    const drawing = this.#drawing;
+    if (!drawing?.sliced) return;
+    drawing.sliced = false;
+    const took = performance.now() - drawing.began;
+    onFrame(() => this.#measure(drawing, took));
   }
 
   /** Nothing is planned any more. */
@@ -62,15 +69,18 @@ export class Pacer {
 
   readonly #run = (): void => {
     this.cancel();
+    const drawing = { began: performance.now(), sliced: false };
+    this.#drawing = drawing;
     this.draw();
+    if (!drawing.sliced) this.#measure(drawing, performance.now() - drawing.began);
   };
 
   readonly #next = (): void => {
     const now = performance.now();
-    const wait = Math.max(this.#restUntil, this.#typedAt + TYPING_MS) - now;
-    const left = this.#since + MAX_WAIT_MS - now;
-    if (wait > 0 && left > 0) this.#in(Math.min(wait, left), this.#next);
-    else this.#frame();
+    const typing = Math.min(this.#typedAt + TYPING_MS, this.#since + MAX_TYPING_MS);
+    const wait = Math.max(this.#restUntil, typing) - now;
+    if (wait > 0) this.#in(wait, this.#next);
+    else this.#planned = onFrame(this.#run);
   };
 
   #in(ms: number, run: () => void): void {
@@ -78,26 +88,39 @@ export class Pacer {
     this.#planned = () => clearTimeout(timer);
   }
 
-  #frame(): void {
-    const timer = setTimeout(this.#run, MAX_WAIT_MS);
-    const frame = requestAnimationFrame((begin) => {
-      this.#run();
-      if (this.#drawing === null) this.#measure(begin);
-    });
-    this.#planned = () => {
-      clearTimeout(timer);
-      cancelAnimationFrame(frame);
-    };
-  }
-
-  #measure(began: number): void {
-    requestAnimationFrame((end) => {
-      const took = end - began;
-      if (took > LONG_FRAME_MS) this.#restUntil = end + Math.min(took, MAX_WAIT_MS);
+  /** Within a frame. `took`: what the drawing has cost until then; layout and paint of this frame come on top. */
+  #measure(drawing: { began: number }, took: number): void {
+    const frame = performance.now();
+    setTimeout(() => {
+      if (this.#drawing !== drawing) return;
+      this.#drawing = null;
+      const now = performance.now();
+      const cost = took + now - frame;
+      this.#restUntil = Math.max(drawing.began + INTERVAL_MS, now + Math.min(REST * cost, MAX_REST_MS));
+      if (!this.#held) return;
+      const since = this.#since;
+      this.cancel();
+      this.#since = since;
+      this.#next();
     });
   }
 
   readonly #onKey = (): void => {
     this.#typedAt = performance.now();
   };
+}
+
+/** Calls `run` in the next frame, or soon when there is none. Gives what undoes it. */
+function onFrame(run: () => void): () => void {
+  const cancel = () => {
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+  };
+  const once = () => {
+    cancel();
+    run();
+  };
+  const timer = setTimeout(once, NO_FRAME_MS);
+  const frame = requestAnimationFrame(once);
+  return cancel;
 }

@@ -40,7 +40,7 @@ function setup(opening?: Promise<string | null>) {
     streams.at(-1) ?? { lastId: "", handlers: { onOpen() {}, onEvent() {}, onEnd() {} }, closed: true };
   const event = (id: string, frame: Frame) => {
     last().handlers.onEvent({ id, frame });
-    vi.advanceTimersByTime(20);
+    vi.advanceTimersByTime(60);
   };
   return { store, streams, last, event, heard, stop };
 }
@@ -72,7 +72,7 @@ describe("session store", () => {
       last().handlers.onEvent({ id: `e-${i + 2}`, frame: { event: "message", data: { message } } });
     });
     expect(heard).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(20);
+    vi.advanceTimersByTime(60);
     expect(heard).toHaveBeenCalledTimes(1);
     expect(store.getSnapshot().run.state).toBe("running");
   });
