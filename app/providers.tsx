@@ -9,6 +9,7 @@ import { failureFrom, send } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
 import type { Me } from "@/lib/api/schemas";
+import { isSigningOut } from "@/lib/api/sign-in";
 import type { Language } from "@/lib/i18n/t";
 
 interface ProvidersProps {
@@ -61,7 +62,7 @@ function makeClient(): QueryClient {
 
 /** The sign-in ended: come back to this very page afterwards. */
 function goToSignIn(): void {
-  if (location.pathname.startsWith("/sign-in")) return;
+  if (isSigningOut() || location.pathname.startsWith("/sign-in")) return;
   const here = location.pathname + location.search + location.hash;
   location.replace(`/sign-in?to=${encodeURIComponent(here)}&expired=1`);
 }

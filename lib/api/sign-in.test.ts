@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { localPath, signIn } from "./sign-in";
+import { isSigningOut, localPath, signIn, signOut } from "./sign-in";
 
 describe("AT21 localPath: no open redirect", () => {
   it.each([
@@ -50,5 +50,14 @@ describe("signIn", () => {
     expect(await signIn("a", "b")).toBe("failed");
     vi.stubGlobal("fetch", vi.fn().mockRejectedValue(new TypeError("offline")));
     expect(await signIn("a", "b")).toBe("network");
+  });
+
+  it("while somebody signs out, and afterwards, a page that is refused does not lead back to where they were", async () => {
+    answer(500, {});
+    expect([await signOut(), isSigningOut()]).toEqual([false, false]);
+    answer(200, { url: "http://x/sign-in" });
+    const leaves = signOut();
+    expect(isSigningOut()).toBe(true);
+    expect([await leaves, isSigningOut()]).toEqual([true, true]);
   });
 });

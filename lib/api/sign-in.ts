@@ -35,9 +35,15 @@ export async function signInElsewhere(to: string): Promise<{ url: string } | { p
   return { url };
 }
 
+let leaving = false;
+/** What is refused from now on is so because the person leaves: no page comes back to where they were. */
+export const isSigningOut = (): boolean => leaving;
+
 /** Ends this sign-in; true when it worked. */
 export async function signOut(): Promise<boolean> {
-  return (await postForm("/api/auth/signout", { json: "true" })).ok;
+  leaving = true;
+  leaving = (await postForm("/api/auth/signout", { json: "true" })).ok;
+  return leaving;
 }
 
 function refusal(error: ApiFailure): SignInFailure {
