@@ -115,6 +115,8 @@ test("ux 16: a draft becomes a Session with its first accepted message; the list
   await row(app, "long work (2)").getByRole("link").click();
   await expect(transcript(app)).toContainText("slowly done");
   await send(app, "go on by yourself");
+  // Nothing can be forked while it runs, and before it runs there is no Stop yet either.
+  await expect(transcript(app)).toContainText("OK, done.");
   await idle(app);
   await messageBox(app).fill("/fork");
   await messageBox(app).press("Enter");
