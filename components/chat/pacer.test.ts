@@ -58,24 +58,30 @@ it("UI02 a page that needs long for its drawing rests twice as long, layout and 
   expect(draw).toHaveBeenCalledTimes(2);
 });
 
-it("UI02 who types goes first, but not for ever", () => {
+it("UI02 who types goes first: it is drawn behind a key's own frame, or once nobody types, and not too late", () => {
   const draw = vi.fn();
   const pacer = new Pacer(draw);
   pacer.attach();
   const type = () => window.dispatchEvent(new KeyboardEvent("keydown", { key: "a" }));
   type();
+  vi.advanceTimersByTime(40);
   pacer.plan();
-  vi.advanceTimersByTime(59);
+  vi.advanceTimersByTime(50);
   expect(frames).toHaveLength(0);
-  vi.advanceTimersByTime(1);
+  type();
   frame();
+  // The frame is the key's.
+  expect(draw).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
   expect(draw).toHaveBeenCalledTimes(1);
-  vi.advanceTimersByTime(100);
+  // What comes during the rest waits for a key behind it, or for a pause.
   pacer.plan();
-  for (let i = 0; i < 10; i++) {
-    type();
-    vi.advanceTimersByTime(30);
-  }
+  vi.advanceTimersByTime(20);
+  type();
+  frame();
+  vi.advanceTimersByTime(149);
+  expect(draw).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1);
   frame();
   expect(draw).toHaveBeenCalledTimes(2);
   pacer.detach();

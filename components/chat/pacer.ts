@@ -7,8 +7,11 @@
 const INTERVAL_MS = 50;
 /** So many times as long as a drawing took, the page rests; at most so many milliseconds. */
 const [REST, MAX_REST_MS] = [2, 600];
-/** Who types goes first: so long after a key nothing is drawn, and nobody waits longer for it. Milliseconds. */
-const [TYPING_MS, MAX_TYPING_MS] = [60, 250];
+/**
+ * Somebody types for so long after a key. Then it is drawn right behind what a key has drawn, when the next one is
+ * farthest away, or after the longest wait. Milliseconds.
+ */
+const [TYPING_MS, MAX_TYPING_MS] = [150, 400];
 /** A page that is hidden, or covered by other windows, gets no frames at all. Milliseconds. */
 const NO_FRAME_MS = 250;
 /** A drawing whose end was not told is over. Milliseconds. */
@@ -107,6 +110,9 @@ export class Pacer {
 
   readonly #onKey = (): void => {
     this.#typedAt = performance.now();
+    if (!this.#planned || this.#held || this.#typedAt < this.#restUntil) return;
+    this.cancel();
+    this.#planned = onFrame(() => this.#in(0, this.#run));
   };
 }
 

@@ -129,15 +129,28 @@ export async function newSession({ context }) {
   return { page: `${PROJECT}/s/${session.id}`, events: `${address}/events`, say, idle };
 }
 
-/** In the page: long tasks and the time of key events from now on, in `window.bench`. */
+/**
+ * In the page: long tasks, and how long each key takes until the frame that shows it is done, from now on, in
+ * `window.bench`. The browser's own event timing is of no use here: without a display Chromium says that a frame was
+ * shown once the next one comes, so that the more a page rests the longer a key seems to take.
+ */
 export const WATCH = () => {
   window.bench = { tasks: [], keys: [] };
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) window.bench.tasks.push(duration);
   }).observe({ type: "longtask" });
-  new PerformanceObserver((list) => {
-    for (const { name, duration } of list.getEntries()) if (name.startsWith("key")) window.bench.keys.push(duration);
-  }).observe({ type: "event", durationThreshold: 16 });
+  const { port1, port2 } = new MessageChannel();
+  const pressed = [];
+  port1.onmessage = () => {
+    for (const at of pressed.splice(0)) window.bench.keys.push(performance.now() - at);
+  };
+  const onKey = ({ timeStamp }) =>
+    requestAnimationFrame(() => {
+      pressed.push(timeStamp);
+      // Behind layout and paint of this frame.
+      port2.postMessage(null);
+    });
+  window.addEventListener("keydown", onKey, { capture: true });
 };
 
 /** With a folder given: writes what the browser does until the answer is called to `name`.json in it. */
