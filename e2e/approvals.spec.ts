@@ -89,6 +89,8 @@ test("ux 22, 23, 24, 25, 26; AP02, AP08, AP10, AP11: complete arguments, everywh
   await send(app, "again");
   await expect(card(app)).toContainText("rm -rf made.txt");
   await app.getByRole("link", { name: /^Approvals/ }).click();
+  // Not the button of the page that is about to go.
+  await app.waitForURL(/\/approvals$/);
   await app.getByRole("button", { name: /^Deny/ }).click();
   await expect(app.getByText("Denied by you")).toBeVisible();
   await expect(app.getByText("Nothing waits for a decision")).toBeVisible();
