@@ -6,7 +6,7 @@
 /** From one drawing to the next: the eye follows text no faster. Milliseconds. */
 const INTERVAL_MS = 50;
 /** So many times as long as a drawing took, the page rests; at most so many milliseconds. */
-const [REST, MAX_REST_MS] = [2, 600];
+const [REST, MAX_REST_MS] = [2, 200];
 /**
  * Somebody types for so long after a key. Then it is drawn right behind what a key has drawn, when the next one is
  * farthest away, or after the longest wait. Milliseconds.
