@@ -56,6 +56,8 @@ async function issues(page: Page, within = "html"): Promise<string[]> {
     found.push(...(await serious(page, colorScheme, within)));
   }
   await page.setViewportSize({ width: 320, height: 640 });
+  // The page hears of it with a frame.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (wide > 0) found.push(`${wide} px too wide at 320 px`);
   if (await page.locator("#content").count()) {
