@@ -6,7 +6,7 @@ import { lstat, rm, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isSessionId } from "../lib/trace/name";
-import { isTemporary, listNames } from "./files";
+import { codeOf, isTemporary, listNames } from "./files";
 import { goesSince } from "./going";
 import { type AgentRef, isGenericId, isShareHash, type Layout } from "./paths";
 import { removeStages } from "./placing";
@@ -82,7 +82,7 @@ function lives(pid: number): boolean {
     return true;
   } catch (error) {
     // Somebody else's process is alive too.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }
 

@@ -25,7 +25,7 @@ import { LiveStreams } from "./session/live";
 import { type SessionHost, serverHost } from "./session/open";
 import { SessionRegistry } from "./session/registry";
 import { ShareDesk } from "./share/desk";
-import { endOf } from "./share/ends";
+import { endAllOf } from "./share/ends";
 import { Shares } from "./share/shares";
 import { TomlFiles } from "./toml-file";
 import { TraceStore } from "./trace/store";
@@ -208,7 +208,7 @@ function makeSso(config: OidcConfig, needs: SsoNeeds): SingleSignOn {
   const { users, projects, throttle, audit, streams } = needs;
   const leaves = async (user: string, project: string) => {
     const role = (await projects.members.list(project))?.find((member) => member.user === user)?.role;
-    if (role !== "owner" && role !== "member") await endOf(needs, [project], user, "server");
+    if (role !== "owner" && role !== "member") await endAllOf(needs, [project], user, "server");
   };
   return new SingleSignOn(config, {
     users,

@@ -101,9 +101,7 @@ export class Pacer {
       const cost = took + now - frame;
       this.#restUntil = Math.max(drawing.began + INTERVAL_MS, now + Math.min(REST * cost, MAX_REST_MS));
       if (!this.#held) return;
-      const since = this.#since;
       this.cancel();
-      this.#since = since;
       this.#next();
     });
   }

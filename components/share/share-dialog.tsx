@@ -1,9 +1,9 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Banner } from "@/components/ui/banner";
 import { Dialog } from "@/components/ui/dialog";
-import { useErrorText, useT } from "@/components/ui/language";
+import { Failure } from "@/components/ui/failure";
+import { useT } from "@/components/ui/language";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { failureFrom } from "@/lib/api/client";
 import { routes, type SessionRef } from "@/lib/api/routes";
@@ -30,7 +30,6 @@ type Step =
 /** From choosing turns over the page as readers see it to the link, which is shown once. */
 export function ShareDialog({ sessionRef, title, opener, onClose }: ShareDialogProps) {
   const t = useT();
-  const words = useErrorText();
   const client = useQueryClient();
   const { data, error, isPending } = useQuery(shareQueries.session(sessionRef));
   const { busy, failure, change, forget } = useChange();
@@ -74,11 +73,7 @@ export function ShareDialog({ sessionRef, title, opener, onClose }: ShareDialogP
       className={step.at === "made" ? undefined : "max-w-3xl"}
     >
       <div className="flex flex-col gap-4">
-        {failed && (
-          <div role="alert">
-            <Banner tone="danger">{words(failed)}</Banner>
-          </div>
-        )}
+        <Failure failure={failed} />
         {isPending && <SkeletonLines lines={5} label={t("common.loading")} />}
         {data && step.at === "choose" && (
           <>

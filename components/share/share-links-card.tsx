@@ -1,7 +1,7 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Banner } from "@/components/ui/banner";
-import { useErrorText, useT } from "@/components/ui/language";
+import { Failure } from "@/components/ui/failure";
+import { useT } from "@/components/ui/language";
 import { Section } from "@/components/ui/section";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { failureFrom } from "@/lib/api/client";
@@ -16,7 +16,6 @@ import { shareQueries } from "./share-queries";
 /** The share links of a Project, and whether they may be read without a sign-in. */
 export function ShareLinksCard({ project, canWrite }: { project: ProjectView; canWrite: boolean }) {
   const t = useT();
-  const words = useErrorText();
   const client = useQueryClient();
   const { data, error, isPending } = useQuery(shareQueries.project(project.id));
   const { busy, failure, change } = useChange();
@@ -37,11 +36,7 @@ export function ShareLinksCard({ project, canWrite }: { project: ProjectView; ca
           onChange={canWrite ? (next) => void allow(next) : undefined}
         />
       </div>
-      {failed && (
-        <div role="alert" className="px-4 py-3">
-          <Banner tone="danger">{words(failed)}</Banner>
-        </div>
-      )}
+      <Failure failure={failed} className="px-4 py-3" />
       {isPending && <SkeletonLines lines={2} label={t("common.loading")} className="p-4" />}
       {data?.length === 0 && <p className="px-4 py-3 text-sm text-dim">{t("share.links_none")}</p>}
       {data && data.length > 0 && <LinkList project={project.id} links={data} />}

@@ -1,5 +1,4 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { Bot, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
@@ -8,9 +7,9 @@ import { behind } from "@/components/ui/behind";
 import { IconButton } from "@/components/ui/icon-button";
 import { useT } from "@/components/ui/language";
 import { places } from "@/lib/api/places";
-import { queries } from "@/lib/api/queries";
 import type { AgentView } from "@/lib/api/schemas";
 import { RailLink } from "./rail-link";
+import { useRole } from "./use-role";
 
 const CreateAgent = dynamic(
   behind(() => import("./create-agent").then((module) => module.CreateAgent)),
@@ -26,9 +25,8 @@ interface AgentListProps {
 export function AgentList({ project, agents }: AgentListProps) {
   const t = useT();
   const pathname = usePathname();
-  const { data: me } = useQuery(queries.me());
   const [creating, setCreating] = useState(false);
-  const role = me?.projects.find(({ id }) => id === project)?.role ?? "viewer";
+  const role = useRole(project) ?? "viewer";
   if (agents.length === 0) return null;
   return (
     <section aria-labelledby="rail-agents">

@@ -2,12 +2,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useParams } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { useLanguage, useT } from "@/components/ui/language";
 import Link from "@/components/ui/link";
+import { useRememberedText } from "@/components/ui/use-remembered";
 import { places } from "@/lib/api/places";
 import { queries } from "@/lib/api/queries";
 import type { BudgetView } from "@/lib/api/usage";
@@ -75,29 +76,13 @@ const worstFirst = (a: BudgetView, b: BudgetView) => Number(refuses(b)) - Number
 /** Told again when it gets worse, and in the next period. */
 const stateKey = ({ key, state, from }: BudgetView) => `${key} ${state} ${from}`;
 
-const CLOSED = "penguin:budgets-closed";
 const MAX_CLOSED = 50;
 
 /** What was read and closed stays so in this browser. */
 function useClosed(): [readonly string[], (key: string) => void] {
-  const [closed, setClosed] = useState<readonly string[]>([]);
-  useEffect(() => {
-    try {
-      setClosed((localStorage.getItem(CLOSED) ?? "").split("\n").filter(Boolean));
-    } catch {
-      // Storage is blocked: closed as long as the page is open.
-    }
-  }, []);
-  const close = (key: string) => {
-    const next = [...closed, key].slice(-MAX_CLOSED);
-    setClosed(next);
-    try {
-      localStorage.setItem(CLOSED, next.join("\n"));
-    } catch {
-      // As above, or it is full.
-    }
-  };
-  return [closed, close];
+  const [text, remember] = useRememberedText("budgets-closed");
+  const closed = text.split("\n");
+  return [closed, (key) => remember([...closed, key].filter(Boolean).slice(-MAX_CLOSED).join("\n"))];
 }
 
 /** Budgets that limit what is started on this page: with the model of the conversation that is open. */

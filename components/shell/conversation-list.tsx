@@ -1,5 +1,5 @@
 "use client";
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { Search, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -16,6 +16,7 @@ import { GROUPINGS, type GroupName, groupBy, isUnread, keyOf } from "./conversat
 import { ListOptions } from "./list-options";
 import { type useConversations, useSessionPages } from "./use-conversations";
 import { useMarks } from "./use-marks";
+import { useRole } from "./use-role";
 
 const FOLDERS = ["subagent", "schedule", "archived"] as const;
 const SETTLE_MS = 150;
@@ -34,9 +35,8 @@ export function ConversationList({ project, conversations }: ConversationListPro
   const [grouping, setGrouping] = useRemembered("list-group", GROUPINGS, "date");
   const { sessions, agents, live, counts, loading, failure, more } = conversations;
   const { marks, change } = useMarks(project);
-  const { data: me } = useQuery(queries.me());
   const pinned = usePinned(project, marks, sessions);
-  const canWork = (me?.projects.find(({ id }) => id === project)?.role ?? "viewer") !== "viewer";
+  const canWork = (useRole(project) ?? "viewer") !== "viewer";
   const pins = new Set(marks?.pins);
   const row = (session: SessionView) => (
     <ConversationRow

@@ -1,11 +1,11 @@
 "use client";
 import { type FormEvent, useState } from "react";
-import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Failure } from "@/components/ui/failure";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { useErrorText, useT } from "@/components/ui/language";
+import { useT } from "@/components/ui/language";
 import type { Result } from "@/lib/api/client";
 
 const ID = /^[a-z][a-z0-9_]{1,63}$/;
@@ -40,7 +40,6 @@ export function CreateNamed({ title, lead, ...form }: CreateNamedProps) {
 
 function Form({ action, create, onMade, onClose }: Omit<CreateNamedProps, "title" | "lead">) {
   const t = useT();
-  const words = useErrorText();
   const [name, setName] = useState("");
   /** null: follows the name. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -82,11 +81,7 @@ function Form({ action, create, onMade, onClose }: Omit<CreateNamedProps, "title
           />
         )}
       </Field>
-      {failure && failure.code !== "exists" && (
-        <div role="alert">
-          <Banner tone="danger">{words(failure)}</Banner>
-        </div>
-      )}
+      <Failure failure={failure?.code === "exists" ? null : failure} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t("common.cancel")}</Button>
         <Button type="submit" variant="primary" busy={busy} disabled={name.trim() === "" || !ID.test(id)}>

@@ -1,10 +1,10 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
+import { Failure } from "@/components/ui/failure";
 import { Field } from "@/components/ui/field";
-import { useErrorText, useT } from "@/components/ui/language";
+import { useT } from "@/components/ui/language";
 import { Section } from "@/components/ui/section";
 import { Textarea } from "@/components/ui/textarea";
 import { toast } from "@/components/ui/toast";
@@ -23,7 +23,6 @@ interface AllowancesCardProps {
 /** What admins allow this Project: owners read it, admins change it. */
 export function AllowancesCard({ project, allowance, admin }: AllowancesCardProps) {
   const t = useT();
-  const words = useErrorText();
   const client = useQueryClient();
   const { busy, failure, change } = useChange();
   const [draft, setDraft] = useState(allowance);
@@ -87,11 +86,7 @@ export function AllowancesCard({ project, allowance, admin }: AllowancesCardProp
             </>
           )}
         </div>
-        {failure && (
-          <div role="alert" className="px-4 py-3">
-            <Banner tone="danger">{words(failure)}</Banner>
-          </div>
-        )}
+        <Failure failure={failure} className="px-4 py-3" />
         {admin && (
           <div className="flex justify-end px-4 py-3">
             <Button type="submit" variant="primary" busy={busy} disabled={same || bad}>

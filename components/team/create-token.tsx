@@ -1,11 +1,11 @@
 "use client";
 import { type FormEvent, useState } from "react";
-import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Failure } from "@/components/ui/failure";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { useErrorText, useT } from "@/components/ui/language";
+import { useT } from "@/components/ui/language";
 import { Select } from "@/components/ui/select";
 import { routes } from "@/lib/api/routes";
 import type { Me } from "@/lib/api/schemas";
@@ -26,7 +26,6 @@ interface CreateTokenProps {
 /** What a new token is for, what it may do, where, and for how long. */
 export function CreateToken({ projects, onMade, onClose }: CreateTokenProps) {
   const t = useT();
-  const words = useErrorText();
   const { busy, failure, change } = useChange();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly TokenScope[]>(["read"]);
@@ -105,11 +104,7 @@ export function CreateToken({ projects, onMade, onClose }: CreateTokenProps) {
             />
           )}
         </Field>
-        {failure && (
-          <div role="alert">
-            <Banner tone="danger">{words(failure)}</Banner>
-          </div>
-        )}
+        <Failure failure={failure} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t("common.cancel")}</Button>
           <Button type="submit" variant="primary" busy={busy} disabled={!ready}>

@@ -1,9 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Failure } from "@/components/ui/failure";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useErrorText, useT } from "@/components/ui/language";
@@ -108,11 +108,7 @@ export function CreateUser({ onMade, onClose }: CreateUserProps) {
             </p>
           </div>
         </div>
-        {failure && failure.code !== "exists" && (
-          <div role="alert">
-            <Banner tone="danger">{words(failure)}</Banner>
-          </div>
-        )}
+        <Failure failure={failure?.code === "exists" ? null : failure} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t("common.cancel")}</Button>
           <Button type="submit" variant="primary" busy={busy} disabled={!ID.test(id)}>

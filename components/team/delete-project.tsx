@@ -1,12 +1,12 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Failure } from "@/components/ui/failure";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { useErrorText, useT } from "@/components/ui/language";
+import { useT } from "@/components/ui/language";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { queries } from "@/lib/api/queries";
 import { routes } from "@/lib/api/routes";
@@ -17,7 +17,6 @@ import { useChange } from "./use-change";
 /** Says what is lost, and wants the Project's id typed. */
 export function DeleteProject({ project, onClose }: { project: ProjectView; onClose: () => void }) {
   const t = useT();
-  const words = useErrorText();
   const client = useQueryClient();
   const contents = useQuery(queries.projectContents(project.id));
   const { busy, failure, change } = useChange();
@@ -67,11 +66,7 @@ export function DeleteProject({ project, onClose }: { project: ProjectView; onCl
             />
           )}
         </Field>
-        {failure && (
-          <div role="alert">
-            <Banner tone="danger">{words(failure)}</Banner>
-          </div>
-        )}
+        <Failure failure={failure} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose} disabled={busy}>
             {t("common.cancel")}

@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { useErrorText, useT } from "@/components/ui/language";
+import { Failure } from "@/components/ui/failure";
+import { useT } from "@/components/ui/language";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { toast } from "@/components/ui/toast";
 import { queries } from "@/lib/api/queries";
@@ -21,7 +22,6 @@ interface DeleteUserProps {
 /** Says what becomes of a person's conversations before they are deleted. */
 export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   const t = useT();
-  const words = useErrorText();
   const belongings = useQuery(queries.belongings(user.id));
   const { busy, failure, change } = useChange();
   const alone = belongings.data?.last_owner_of ?? [];
@@ -61,11 +61,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
         {alone.length > 0 && (
           <Banner tone="attention">{t("users.delete_alone", { projects: alone.join(", ") })}</Banner>
         )}
-        {failure && (
-          <div role="alert">
-            <Banner tone="danger">{words(failure)}</Banner>
-          </div>
-        )}
+        <Failure failure={failure} />
       </div>
     </Dialog>
   );

@@ -1,8 +1,9 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Banner } from "@/components/ui/banner";
+import { Failure } from "@/components/ui/failure";
 import { Field } from "@/components/ui/field";
-import { useErrorText, useT } from "@/components/ui/language";
+import { useT } from "@/components/ui/language";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { SkeletonLines } from "@/components/ui/skeleton";
@@ -25,7 +26,6 @@ interface IsolationCardProps {
 /** Whether commands are kept apart from the machine, what it lacks for that, and what the Project demands. Saved at once. */
 export function IsolationCard({ project, canWrite }: IsolationCardProps) {
   const t = useT();
-  const errors = useErrorText();
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(queries.isolation(project));
   const { busy, failure, change } = useChange();
@@ -70,11 +70,7 @@ export function IsolationCard({ project, canWrite }: IsolationCardProps) {
             </Field>
           </div>
           <p className="px-4 py-3 text-sm text-dim">{t("isolation.trust")}</p>
-          {failure && (
-            <div role="alert" className="px-4 py-3">
-              <Banner tone="danger">{errors(failure)}</Banner>
-            </div>
-          )}
+          <Failure failure={failure} className="px-4 py-3" />
         </div>
       )}
     </Section>

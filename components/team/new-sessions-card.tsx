@@ -1,8 +1,9 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { Banner } from "@/components/ui/banner";
+import { Failure } from "@/components/ui/failure";
 import { Field } from "@/components/ui/field";
-import { useErrorText, useT } from "@/components/ui/language";
+import { useT } from "@/components/ui/language";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
@@ -17,7 +18,6 @@ const MODES = ["read-only", "always-ask", "allow-all", "deny-all"] as const;
 /** What conversations of the Project begin with. A choice is saved at once. */
 export function NewSessionsCard({ project, canWrite }: { project: ProjectView; canWrite: boolean }) {
   const t = useT();
-  const words = useErrorText();
   const client = useQueryClient();
   const { busy, failure, change } = useChange();
   const save = async (body: PatchProjectBody) => {
@@ -65,11 +65,7 @@ export function NewSessionsCard({ project, canWrite }: { project: ProjectView; c
             {t("settings.approval_warn")}
           </Banner>
         )}
-        {failure && (
-          <div role="alert" className="sm:col-span-2">
-            <Banner tone="danger">{words(failure)}</Banner>
-          </div>
-        )}
+        <Failure failure={failure} className="sm:col-span-2" />
       </div>
     </Section>
   );

@@ -1,11 +1,11 @@
 "use client";
 import { type FormEvent, useState } from "react";
-import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Failure } from "@/components/ui/failure";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { useErrorText, useT } from "@/components/ui/language";
+import { useT } from "@/components/ui/language";
 import { Textarea } from "@/components/ui/textarea";
 import type { ApiFailure } from "@/lib/api/client";
 import { type CommandRule, readPattern } from "@/lib/command-rules";
@@ -22,7 +22,6 @@ interface RuleDialogProps {
 /** One rule: its name, what it looks for, and what the model is told. */
 export function RuleDialog({ rule, busy, failure, onSave, onClose }: RuleDialogProps) {
   const t = useT();
-  const errors = useErrorText();
   const [name, setName] = useState(rule?.name ?? "");
   const [pattern, setPattern] = useState(rule?.pattern ?? "");
   const [description, setDescription] = useState(rule?.description ?? "");
@@ -73,11 +72,7 @@ export function RuleDialog({ rule, busy, failure, onSave, onClose }: RuleDialogP
             />
           )}
         </Field>
-        {failure && (
-          <div role="alert">
-            <Banner tone="danger">{errors(failure)}</Banner>
-          </div>
-        )}
+        <Failure failure={failure} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t("common.cancel")}</Button>
           <Button type="submit" variant="primary" busy={busy} disabled={name.trim() === "" || !read?.ok}>

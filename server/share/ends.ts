@@ -9,7 +9,7 @@ interface Parts {
 }
 
 /** Ends their share links, for good: who comes back makes new ones. And what runs where nobody else may look or press Stop. */
-export async function endOf(
+export async function endAllOf(
   { shares, audit, sessions }: Parts,
   projects: readonly string[],
   user: string,

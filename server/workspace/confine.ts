@@ -5,6 +5,7 @@
  */
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { codeOf } from "../files";
 import { type AgentRef, type Layout, layout as layoutOf, SECRET_FILES } from "../paths";
 
 export type Right = "read" | "write";
@@ -39,7 +40,6 @@ const MAX_DEPTH = 256;
 /** Is it this folder, or in it? Of absolute paths. */
 export const below = (path: string, root: string): boolean =>
   path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-const errno = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "EIO");
 
 /** Does any part of the path name a file with secrets, or a temporary copy of one? */
 function namesSecret(path: string): boolean {
@@ -54,7 +54,7 @@ async function realOrNearest(path: string): Promise<Resolved> {
     try {
       return { ok: true, path: join(await realpath(at), ...missing), exists: missing.length === 0 };
     } catch (error) {
-      const code = errno(error);
+      const code = codeOf(error) ?? "EIO";
       if (code !== "ENOENT" && code !== "ENOTDIR") {
         return { ok: false, reason: "unusable", message: `Cannot use "${path}": ${code}.` };
       }

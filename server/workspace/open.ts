@@ -6,6 +6,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open } from "node:fs/promises";
 import { basename, dirname, join, parse, sep } from "node:path";
+import { codeOf } from "../files";
 
 const LINUX = process.platform === "linux";
 /** Not among Node's constants; a folder that may be entered but not listed can be opened with it. */
@@ -20,8 +21,7 @@ export interface Failure {
   at: string;
 }
 
-export const errnoOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
+export const errnoOf = (error: unknown): string => codeOf(error) ?? "EIO";
 
 /** An open folder. Entries are addressed through it, never again by the path that led to it. */
 export class Dir {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, relative, sep } from "node:path";
+import { codeOf } from "../files";
 import type { AgentRef, Layout } from "../paths";
 
 export interface WorkspaceRules {
@@ -67,8 +68,7 @@ export async function createTemporaryWorkspace(layout: Layout, ref: AgentRef): P
       await mkdir(path, { mode: 0o700 });
       return await realpath(path);
     } catch (error) {
-      const taken = error instanceof Error && "code" in error && error.code === "EEXIST";
-      if (!taken || tries === MAX_TRIES) throw error;
+      if (codeOf(error) !== "EEXIST" || tries === MAX_TRIES) throw error;
     }
   }
 }

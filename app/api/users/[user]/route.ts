@@ -2,7 +2,7 @@ import { AppError } from "@/lib/api/errors";
 import { patchUserBody, type UserBelongings } from "@/lib/api/team";
 import { handle, json, noContent } from "@/server/http";
 import type { Runtime } from "@/server/runtime";
-import { endOf } from "@/server/share/ends";
+import { endAllOf } from "@/server/share/ends";
 import { creatorOf } from "@/server/trace/visible";
 
 /** Somebody must be left who can manage people. */
@@ -46,7 +46,7 @@ export const PATCH = handle(
     if (body.admin === false) runtime.streams.close(({ person: { id }, project }) => id === params.user && !!project);
     if (body.disabled) {
       runtime.streams.close((stream) => stream.person.id === params.user);
-      await endOf(runtime, await runtime.projects.ids(), params.user, person.id);
+      await endAllOf(runtime, await runtime.projects.ids(), params.user, person.id);
     }
     await runtime.audit.write({ by: person.id, action: "user.change", user: params.user, ...body });
     return json({ user });
@@ -69,7 +69,7 @@ export const DELETE = handle({ right: "admin", params: ["user"] }, async ({ pers
     await runtime.users.remove(user);
   });
   runtime.streams.close((stream) => stream.person.id === user);
-  await endOf(runtime, await runtime.projects.ids(), user, person.id);
+  await endAllOf(runtime, await runtime.projects.ids(), user, person.id);
   await runtime.audit.write({ by: person.id, action: "user.delete", user });
   return noContent();
 });

@@ -1,6 +1,6 @@
 import { patchMemberBody } from "@/lib/api/team";
 import { handle, json, noContent } from "@/server/http";
-import { endOf } from "@/server/share/ends";
+import { endAllOf } from "@/server/share/ends";
 
 export const PATCH = handle(
   { right: "own", params: ["project", "user"], body: patchMemberBody },
@@ -9,7 +9,7 @@ export const PATCH = handle(
     // Windows connect again at once, and learn what the person may do now.
     runtime.streams.close((stream) => stream.person.id === user && stream.project === project);
     await runtime.audit.write({ by: person.id, action: "member.change", user, role: body.role }, project);
-    if (body.role === "viewer") await endOf(runtime, [project], user, person.id);
+    if (body.role === "viewer") await endAllOf(runtime, [project], user, person.id);
     return json({ member: { user, role: body.role } });
   },
 );
@@ -21,7 +21,7 @@ export const DELETE = handle(
     await runtime.projects.members.remove(project, user, await runtime.users.admins());
     runtime.streams.close((stream) => stream.person.id === user && stream.project === project);
     await runtime.audit.write({ by: person.id, action: "member.remove", user }, project);
-    await endOf(runtime, [project], user, person.id);
+    await endAllOf(runtime, [project], user, person.id);
     return noContent();
   },
 );
