@@ -61,13 +61,10 @@ export function percent(share: number | null): string {
   return share === null || !Number.isFinite(share) ? "–" : `${Math.round(share * 100)}%`;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const DAY = 86_400_000;
 
 /** Made once for each language and form: making one costs as much as a hundred uses. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-const spans = new Map<string, Intl.RelativeTimeFormat>();
 
 /** Dates and times in a form. */
 export function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -75,30 +72,6 @@ export function dateFormat(language: string, options: Intl.DateTimeFormatOptions
   const made = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
   formats.set(key, made);
   return made;
-}
-
-function spanFormat(language: string): Intl.RelativeTimeFormat {
-  const made = spans.get(language) ?? new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
-  spans.set(language, made);
-  return made;
-}
-
-/** "3 minutes ago" up to a week, then the date. `now` in ms. */
-export function relativeTime(iso: string, now: number, language: string): string {
-  const at = Date.parse(iso);
-  if (Number.isNaN(at)) return iso;
-  const age = now - at;
-  const words = spanFormat(language);
-  if (Math.abs(age) < 45_000) return words.format(0, "second");
-  if (Math.abs(age) < HOUR) return words.format(-Math.round(age / MINUTE), "minute");
-  if (Math.abs(age) < DAY) return words.format(-Math.round(age / HOUR), "hour");
-  if (Math.abs(age) < 7 * DAY) return words.format(-Math.round(age / DAY), "day");
-  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return dateFormat(language, {
-    day: "numeric",
-    month: "short",
-    ...(sameYear ? {} : { year: "numeric" }),
-  }).format(at);
 }
 
 /** Date, time to the second and zone. */

@@ -1,6 +1,7 @@
 "use client";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { exactTime, relativeTime } from "@/lib/format";
+import { exactTime } from "@/lib/format";
+import { relativeTime } from "@/lib/relative-time";
 import { useLanguage } from "./language";
 import { Tooltip } from "./tooltip";
 
@@ -16,7 +17,7 @@ export function Time({ at, className }: TimeProps) {
   const said = useSyncExternalStore(
     listen,
     () => relativeTime(at, present(), language),
-    () => exactTime(at, language),
+    () => at,
   );
   return (
     <Tooltip text={<Exact at={at} language={language} />}>
