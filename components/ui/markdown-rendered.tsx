@@ -117,7 +117,7 @@ const COLUMN_REM = 5;
 /** Pieces of a long table have columns of one width each, so that they stand as one below each other. */
 function Table({ header, rows, part }: Of<"table"> & { part: Look["table"] }) {
   return (
-    <div className={part === "more" ? "-mt-3 overflow-x-auto" : "overflow-x-auto"}>
+    <div className={part === "more" ? "-mt-3 overflow-x-auto first:mt-0" : "overflow-x-auto"}>
       <table
         className={part && "table-fixed"}
         style={part && header.length > 6 ? { minWidth: `${header.length * COLUMN_REM}rem` } : undefined}

@@ -23,7 +23,7 @@ export function preloadMarkdown(): void {
 }
 
 const prose = cn(
-  "space-y-3 text-base leading-6 text-ink",
+  "text-base leading-6 text-ink",
   // Lines of text stay short; code and tables take the whole column.
   "[&_:is(p,li,blockquote,h1,h2,h3,h4)]:max-w-[72ch]",
   "[&_h1]:mt-6 [&_h1]:text-xl [&_h1]:font-semibold [&_h2]:mt-6 [&_h2]:text-lg [&_h2]:font-semibold [&_h3]:mt-5 [&_h3]:text-base [&_h3]:font-semibold [&_:is(h4,h5,h6)]:mt-4 [&_:is(h4,h5,h6)]:font-medium",
@@ -68,20 +68,34 @@ function sameParts(a: MarkdownPart, b: MarkdownPart): boolean {
   return b.kind === "code" && a.code === b.code && a.language === b.language && a.closed === b.closed;
 }
 
-/** Parts that are compared and laid out together. */
-const GROUP = 16;
+/** Parts that are compared, laid out and, out of view, left out together: at most so many, of about so many characters. */
+const [GROUP, GROUP_CHARS] = [16, 4_000];
+/** So many groups at the end are always laid out. */
+const ALWAYS = 2;
+
+/**
+ * What stands in a group costs the browser nothing while it is out of view. Its height is remembered, or guessed when it
+ * was never seen. A group holds its margins, so that it is as high alone as among others.
+ */
+const group = cn(
+  "space-y-3 [contain-intrinsic-block-size:auto_70rem] [overflow-clip-margin:4px]",
+  // Weaker than the margin of a heading.
+  "[:where(&:not(:first-child)>:first-child)]:mt-3",
+);
 
 interface GroupProps {
   parts: readonly MarkdownPart[];
   /** The last part of all is in it, and grows. */
   streaming: boolean;
+  /** While text grows it is out of view already: the browser lays out twice what it begins to watch within the view. */
+  above: boolean;
 }
 
 /** A run of parts: once it is full, what follows costs it nothing. */
 const Group = memo(
-  function Group({ parts, streaming }: GroupProps) {
+  function Group({ parts, streaming, above }: GroupProps) {
     return (
-      <div className="space-y-3">
+      <div className={cn(group, above ? "[content-visibility:auto]" : "flow-root")}>
         {parts.map((part, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: finished parts never move
           <Part key={i} part={part} streaming={streaming && i === parts.length - 1} />
@@ -90,11 +104,32 @@ const Group = memo(
     );
   },
   (a, b) =>
-    a.streaming === b.streaming && a.parts.length === b.parts.length && a.parts.every((part, i) => part === b.parts[i]),
+    a.streaming === b.streaming &&
+    a.above === b.above &&
+    a.parts.length === b.parts.length &&
+    a.parts.every((part, i) => part === b.parts[i]),
 );
 
-function grouped(parts: readonly MarkdownPart[]): (readonly MarkdownPart[])[] {
-  return Array.from({ length: Math.ceil(parts.length / GROUP) }, (_, i) => parts.slice(i * GROUP, (i + 1) * GROUP));
+const sizeOf = (part: MarkdownPart) => (part.kind === "code" ? part.code : part.text).length;
+
+/**
+ * The same beginning gives the same groups: only a part with parts behind it, which is finished, fills one. `finished`:
+ * what stands in the place of the parts once the text grows no more; it changes no group.
+ */
+function grouped(parts: readonly MarkdownPart[], finished = parts): (readonly MarkdownPart[])[] {
+  const groups: MarkdownPart[][] = [];
+  let size = 0;
+  for (const [i, part] of parts.entries()) {
+    const open = groups.at(-1);
+    const shown = finished[i] ?? part;
+    if (open && open.length < GROUP && size < GROUP_CHARS) open.push(shown);
+    else {
+      groups.push([shown]);
+      size = 0;
+    }
+    size += sizeOf(part);
+  }
+  return groups;
 }
 
 interface MarkdownProps {
@@ -108,14 +143,19 @@ interface MarkdownProps {
 export const Markdown = memo(function Markdown({ children, streaming = false, className }: MarkdownProps) {
   const [splitter] = useState(() => new MarkdownSplitter());
   const groups = useMemo(
-    () => grouped(streaming ? splitter.split(children) : finishedParts(children, splitter)),
+    () => grouped(splitter.split(children), streaming ? undefined : finishedParts(children, splitter)),
     [splitter, children, streaming],
   );
   return (
     <div className={cn(prose, className)}>
       {groups.map((group, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: finished parts never move
-        <Group key={i} parts={group} streaming={streaming && i === groups.length - 1} />
+        <Group
+          key={i}
+          parts={group}
+          streaming={streaming && i === groups.length - 1}
+          above={i < groups.length - ALWAYS}
+        />
       ))}
     </div>
   );

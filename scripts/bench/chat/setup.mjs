@@ -18,7 +18,7 @@ const TRACED = [
   "toplevel",
   "devtools.timeline",
   "disabled-by-default-devtools.timeline",
-  "disabled-by-default-v8.cpu_profiler",
+  //  "disabled-by-default-v8.cpu_profiler",
 ];
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
