@@ -23,6 +23,7 @@ import { EMPTY, prepend, push, start } from "@/lib/trace/transcript";
 import type { Transcript } from "@/lib/trace/transcript-items";
 import { type OpenStream, openStream } from "./event-stream";
 import { Pacer } from "./pacer";
+import { portion } from "./portion";
 
 export type Connection = "connecting" | "live" | "reconnecting" | "paused" | "signed_out" | "gone";
 
@@ -73,7 +74,7 @@ export class SessionStore {
   private state = INITIAL;
   private readonly listeners = new Set<Listener>();
   private pending: { id: string; frame: Frame }[] = [];
-  private readonly pacer = new Pacer(() => this.flush());
+  private readonly pacer = new Pacer(() => this.draw());
   private stream: { close: () => void } | null = null;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private hiddenTimer: ReturnType<typeof setTimeout> | undefined;
@@ -247,15 +248,23 @@ export class SessionStore {
     this.pacer.plan();
   }
 
+  private draw(): void {
+    this.take(portion(this.pending.map(({ frame }) => frame)));
+    if (this.pending.length > 0) this.pacer.plan();
+  }
+
   private flush = (): void => {
     this.pacer.cancel();
-    if (this.pending.length === 0) return;
-    const events = this.pending;
-    this.pending = [];
+    this.take(this.pending.length);
+  };
+
+  private take(count: number): void {
+    if (count === 0) return;
+    const events = this.pending.splice(0, count);
     let next = this.state;
     for (const { id, frame } of events) next = this.apply(next, id, frame);
     this.set(next, true);
-  };
+  }
 
   private apply(state: SessionState, id: string, frame: Frame): SessionState {
     const before = parseEventId(this.lastId)?.epoch;

@@ -71,7 +71,7 @@ function sameParts(a: MarkdownPart, b: MarkdownPart): boolean {
 /** Parts that are compared, laid out and, out of view, left out together: at most so many, of about so many characters. */
 const [GROUP, GROUP_CHARS] = [16, 4_000];
 /** So many groups at the end are always laid out. */
-const ALWAYS = 2;
+const ALWAYS = 4;
 
 /**
  * What stands in a group costs the browser nothing while it is out of view. Its height is remembered, or guessed when it

@@ -65,7 +65,8 @@ function keyOf(message: OmniMessage, kind: string): string {
   return [...(message.origin ?? []), kind, call].join("\n");
 }
 
-function textOf(payload: PartialPayload): string {
+/** What a fragment adds. */
+export function textOf(payload: PartialPayload): string {
   switch (payload.type) {
     case "partial_text":
       return payload.text;
