@@ -7,6 +7,8 @@
 const INTERVAL_MS = 50;
 /** So many times as long as a drawing took, the page rests; at most so many milliseconds. */
 const [REST, MAX_REST_MS] = [2, 200];
+/** The same for a drawing that left something, or with keys at a pace of their own: the longer the rest, the more is next. */
+const BRIEF_REST = 1;
 /**
  * Somebody types for so long after a key. Then it is drawn right behind what a key has drawn, when the next one is
  * farthest away, or after the longest wait. Milliseconds.
@@ -17,6 +19,13 @@ const NO_FRAME_MS = 250;
 /** A drawing whose end was not told is over. Milliseconds. */
 const LOST_MS = 1_500;
 
+interface Drawing {
+  began: number;
+  sliced: boolean;
+  /** It has not drawn all there is. */
+  more: boolean;
+}
+
 export class Pacer {
   /** Undoes what is planned; null: nothing is. */
   #planned: (() => void) | null = null;
@@ -24,7 +33,7 @@ export class Pacer {
   #restUntil = Number.NEGATIVE_INFINITY;
   #typedAt = Number.NEGATIVE_INFINITY;
   /** What is being drawn, until it is known how long that took; null: nothing. */
-  #drawing: { began: number; sliced: boolean } | null = null;
+  #drawing: Drawing | null = null;
   /** What is planned waits for the end of the drawing. */
   #held = false;
 
@@ -52,7 +61,7 @@ export class Pacer {
   /** `draw` only began it: drawing goes on until `end`. */
   begin(): void {
     if (this.#drawing) this.#drawing.sliced = true;
-    else this.#drawing = { began: performance.now(), sliced: true };
+    else this.#drawing = { began: performance.now(), sliced: true, more: false };
   }
 
   end(): void {
@@ -72,9 +81,10 @@ export class Pacer {
 
   readonly #run = (): void => {
     this.cancel();
-    const drawing = { began: performance.now(), sliced: false };
+    const drawing = { began: performance.now(), sliced: false, more: false };
     this.#drawing = drawing;
     this.draw();
+    drawing.more = this.#planned !== null;
     if (!drawing.sliced) this.#measure(drawing, performance.now() - drawing.began);
   };
 
@@ -92,14 +102,15 @@ export class Pacer {
   }
 
   /** Within a frame. `took`: what the drawing has cost until then; layout and paint of this frame come on top. */
-  #measure(drawing: { began: number }, took: number): void {
+  #measure(drawing: Drawing, took: number): void {
     const frame = performance.now();
     setTimeout(() => {
       if (this.#drawing !== drawing) return;
       this.#drawing = null;
       const now = performance.now();
       const cost = took + now - frame;
-      this.#restUntil = Math.max(drawing.began + INTERVAL_MS, now + Math.min(REST * cost, MAX_REST_MS));
+      const rest = drawing.more || now - this.#typedAt < TYPING_MS ? BRIEF_REST : REST;
+      this.#restUntil = Math.max(drawing.began + INTERVAL_MS, now + Math.min(rest * cost, MAX_REST_MS));
       if (!this.#held) return;
       this.cancel();
       this.#next();

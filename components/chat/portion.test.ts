@@ -14,10 +14,10 @@ it("UI02 what usually comes between two drawings is drawn at once, whatever else
   expect(portion([])).toBe(0);
 });
 
-it("UI02 of more text a drawing takes 2,000 characters, of very much a third", () => {
+it("UI02 of more text a drawing takes 1,000 characters, of very much a third", () => {
   const words = (count: number) => frames(...Array.from({ length: count }, () => "x".repeat(100)));
   const drawn = (list: Frame[]) => JSON.stringify(list.slice(0, portion(list))).match(/x{100}/g)?.length;
-  expect(drawn(words(50))).toBe(20);
+  expect(drawn(words(25))).toBe(10);
   expect(drawn(words(300))).toBe(100);
 });
 

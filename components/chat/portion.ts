@@ -3,7 +3,7 @@ import { textOf } from "@/lib/omni/assemble";
 import { isPartial } from "@/lib/omni/guards";
 
 /** A drawing of more text than this takes a page longer than a frame. Characters. */
-const ENOUGH = 2_000;
+const ENOUGH = 1_000;
 /** Of a larger heap at least so much: it is never long in coming. */
 const SHARE = 1 / 3;
 
