@@ -199,8 +199,9 @@ function Totals({ state: { transcript, run } }: { state: SessionState }) {
   const usage = useSessionUsage();
   useWiderUsage(tasks.length);
   const running = run.state !== "idle";
-  // The same however many older messages are loaded.
-  const ended = `${transcript.tasks_before + tasks.length} ${tasks.at(-1)?.stats.requests ?? 0}`;
+  // The same however many older messages are loaded. A Task whose first Request runs has used nothing yet.
+  const used = tasks.at(-1)?.stats.requests === 0 ? tasks.slice(0, -1) : tasks;
+  const ended = `${transcript.tasks_before + used.length} ${used.at(-1)?.stats.requests ?? 0}`;
   useFreshUsage(ended, running);
   const ms = tasks.slice(0, running ? -1 : undefined).reduce((sum, task) => sum + elapsed(task), elapsed_before_ms);
   const since = run.since ?? tasks.at(-1)?.stats.started_at;

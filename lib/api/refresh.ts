@@ -1,7 +1,10 @@
 /** Lists of Sessions are read again after every change, from several places at once: one reading runs, one may wait. */
 
-/** One change is told in several ways within this time: they are one reading. Milliseconds. */
-const GATHER_MS = 100;
+/**
+ * One change is told in several ways within the first time: they are one reading. Every window hears of it at the same
+ * moment, when an answer is about to begin: the second time spreads their readings. Milliseconds.
+ */
+const [GATHER_MS, SPREAD_MS] = [200, 800];
 /** Between two readings. Milliseconds. */
 const REST_MS = 300;
 
@@ -21,7 +24,7 @@ export async function refreshSessions(client: Client, project: string): Promise<
   }
   do {
     wishes.set(project, "waits");
-    await pause(GATHER_MS);
+    await pause(GATHER_MS + Math.random() * SPREAD_MS);
     wishes.set(project, "runs");
     await client.invalidateQueries({ queryKey: ["sessions", project] });
     await pause(REST_MS);
