@@ -146,16 +146,12 @@ export const Markdown = memo(function Markdown({ children, streaming = false, cl
     () => grouped(splitter.split(children), streaming ? undefined : finishedParts(children, splitter)),
     [splitter, children, streaming],
   );
+  const last = groups.length - 1;
   return (
     <div className={cn(prose, className)}>
       {groups.map((group, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: finished parts never move
-        <Group
-          key={i}
-          parts={group}
-          streaming={streaming && i === groups.length - 1}
-          above={i < groups.length - ALWAYS}
-        />
+        <Group key={i} parts={group} streaming={streaming && i === last} above={i <= last - ALWAYS} />
       ))}
     </div>
   );
