@@ -1,5 +1,5 @@
 "use client";
-import { lazy, memo, Suspense, useMemo, useState } from "react";
+import { lazy, memo, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { behind } from "./behind";
 import { cn } from "./cn";
 import { CodeBlock } from "./code-block";
@@ -13,7 +13,11 @@ const load = async () => {
   ready = module.default;
   return ready;
 };
-const Unparsed = ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>;
+const Unparsed = ({ text }: { text: string }) => (
+  <p data-unparsed="" className="whitespace-pre-wrap">
+    {text}
+  </p>
+);
 const late = behind(load, Unparsed);
 const Late = lazy(async () => ({ default: await late() }));
 
@@ -74,11 +78,11 @@ const [GROUP, GROUP_CHARS] = [16, 4_000];
 const ALWAYS = 4;
 
 /**
- * What stands in a group costs the browser nothing while it is out of view. Its height is remembered, or guessed when it
- * was never seen. A group holds its margins, so that it is as high alone as among others.
+ * What stands in a group costs the browser nothing while it is out of view: its height is remembered. A group holds its
+ * margins, so that it is as high alone as among others.
  */
 const group = cn(
-  "space-y-3 [contain-intrinsic-block-size:auto_70rem] [overflow-clip-margin:4px]",
+  "space-y-3 [contain-intrinsic-block-size:auto_1rem] [overflow-clip-margin:4px]",
   // Weaker than the margin of a heading.
   "[:where(&:not(:first-child)>:first-child)]:mt-3",
 );
@@ -94,8 +98,10 @@ interface GroupProps {
 /** A run of parts: once it is full, what follows costs it nothing. */
 const Group = memo(
   function Group({ parts, streaming, above }: GroupProps) {
+    const box = useRef<HTMLDivElement>(null);
+    const rests = useLaidOut(box, above);
     return (
-      <div className={cn(group, above ? "[content-visibility:auto]" : "flow-root")}>
+      <div ref={box} className={cn(group, rests ? "[content-visibility:auto]" : "flow-root")}>
         {parts.map((part, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: finished parts never move
           <Part key={i} part={part} streaming={streaming && i === parts.length - 1} />
@@ -109,6 +115,32 @@ const Group = memo(
     a.parts.length === b.parts.length &&
     a.parts.every((part, i) => part === b.parts[i]),
 );
+
+/** Until the parser is there, text stands as it came: that height is not the one to remember. Milliseconds. */
+const AGAIN_MS = 500;
+
+/** A browser remembers the height of what it has drawn once; a guess would move what is read when it turns out wrong. */
+function useLaidOut(box: RefObject<HTMLDivElement | null>, wanted: boolean): boolean {
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!wanted) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let frame = 0;
+    const look = () => {
+      if (box.current?.querySelector("[data-unparsed]")) timer = setTimeout(look, AGAIN_MS);
+      else frame = requestAnimationFrame(drawn);
+    };
+    const drawn = () => {
+      frame = requestAnimationFrame(() => setDone(true));
+    };
+    look();
+    return () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    };
+  }, [box, wanted]);
+  return wanted && done;
+}
 
 const sizeOf = (part: MarkdownPart) => (part.kind === "code" ? part.code : part.text).length;
 
