@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createServer as createProbe } from "node:net";
-import { setPriority } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { ensureBuilt, ensureChromium, projectDir } from "../../setup.mjs";
@@ -18,7 +17,7 @@ const TRACED = [
   "toplevel",
   "devtools.timeline",
   "disabled-by-default-devtools.timeline",
-  //  "disabled-by-default-v8.cpu_profiler",
+  "disabled-by-default-v8.cpu_profiler",
 ];
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -88,16 +87,8 @@ async function startServer(root) {
   throw new Error("the server did not come up");
 }
 
-/**
- * Without a display Chromium runs every page with the niceness of a tab that nobody sees, and a page would wait for the
- * server and the provider whenever these have work. A window on a screen does not; so all get the same.
- */
-const UNSEEN_NICENESS = 5;
-
 /** Everything a part of the bench needs; `tearDown` ends it. */
 export async function setUp(scratch, { report, profile }) {
-  // What is started from here on inherits it.
-  setPriority(UNSEEN_NICENESS);
   ensureBuilt();
   const provider = await fakeProvider();
   const { url, child } = await startServer(join(scratch, "data"));
