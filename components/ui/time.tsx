@@ -1,7 +1,6 @@
 "use client";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { exactTime } from "@/lib/format";
-import { relativeTime } from "@/lib/relative-time";
+import { exactTime, relativeTime } from "@/lib/format";
 import { useLanguage } from "./language";
 import { Tooltip } from "./tooltip";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { relativeTime } from "./format";
 import { LANGUAGES, type Language } from "./i18n/t";
-import { relativeTime } from "./relative-time";
 
 const NOW = Date.parse("2026-05-10T12:00:00Z");
 const DAY = 86_400_000;
