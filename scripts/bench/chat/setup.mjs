@@ -161,6 +161,31 @@ export async function startProfile(page, folder, name) {
   return () => browser.stopTracing();
 }
 
+/**
+ * A task also lasts while the machine lets the page wait. Writes down the tasks of the page's main thread until the answer
+ * is called, which gives the longest of them in processor time of its own, milliseconds.
+ */
+export async function startOwnWork(page) {
+  const browser = page.context().browser();
+  await browser.startTracing(page, { categories: ["toplevel"] });
+  return async () => {
+    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString("utf8"));
+    const threadOf = ({ pid, tid }) => `${pid}:${tid}`;
+    const mains = new Map(
+      traceEvents
+        .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
+        .map((event) => [threadOf(event), []]),
+    );
+    for (const event of traceEvents)
+      if (event.ph === "X" && /RunTask$/.test(event.name)) mains.get(threadOf(event))?.push((event.tdur ?? 0) / 1_000);
+    const sum = (times) => times.reduce((all, ms) => all + ms, 0);
+    // The page that works most is the one that scrolls.
+    const [busiest = []] = [...mains.values()].sort((a, b) => sum(b) - sum(a));
+    if (sum(busiest) === 0) throw new Error("the browser told of no task");
+    return busiest.reduce((longest, ms) => Math.max(longest, ms), 0);
+  };
+}
+
 /** The folder behind `--profile` in the words of a command. */
 export const profileIn = (words) => (words.includes("--profile") ? words[words.indexOf("--profile") + 1] : undefined);
 
