@@ -4,7 +4,7 @@
  * while scrolling, for the browser's tools.
  */
 import { readFileSync } from "node:fs";
-import { pause, profileIn, setUp, startOwnWork, startProfile, WATCH, worst } from "./chat/setup.mjs";
+import { pause, profileIn, reportOwnWork, setUp, startOwnWork, startProfile, WATCH, worst } from "./chat/setup.mjs";
 
 const PAINT_MS = 2_000;
 const HIT_MS = 1_000;
@@ -144,7 +144,7 @@ export async function viewBench(scratch, { report, words }, make) {
     report("  scrolling, 10 s", `${rows.frames} frames, a plain list ${plain.frames}`, true);
     const tasks = ({ tasks }) => `${worst(tasks).toFixed(0)} ms, ${tasks.length} above 50 ms`;
     report("  longest task", `${tasks(rows)}; plain list ${tasks(plain)} (none above 50 ms)`, rows.tasks.length === 0);
-    if (own) report("  longest work of the page's own in a task", `${own.toFixed(0)} ms (<= 50 ms)`, own <= 50);
+    reportOwnWork(report, own);
     const hit = await search(page, needle);
     report("  a hit in the last record is shown", `${hit} ms (<= ${HIT_MS} ms)`, hit <= HIT_MS);
     const [tab, heap] = [await memoryOf(context.browser()), await heapOf(context, page)];

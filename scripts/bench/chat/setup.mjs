@@ -158,7 +158,9 @@ export async function startProfile(page, folder, name) {
   if (!folder) return async () => {};
   const browser = page.context().browser();
   await browser.startTracing(page, { path: join(folder, `${name}.json`), categories: TRACED });
-  return () => browser.stopTracing();
+  return async () => {
+    await browser.stopTracing();
+  };
 }
 
 /**
@@ -192,4 +194,10 @@ export const profileIn = (words) => (words.includes("--profile") ? words[words.i
 export function reportTasks(report, tasks) {
   const list = tasks.length > 0 ? `, ${tasks.length} above 50 ms` : "";
   report("  longest task", `${tasks.length > 0 ? worst(tasks).toFixed(0) : "<= 50"} ms${list}`, tasks.length === 0);
+}
+
+/** `own`: what `startOwnWork` gave; undefined: nobody measured it. */
+export function reportOwnWork(report, own) {
+  if (own !== undefined)
+    report("  longest work of the page's own in a task", `${own.toFixed(0)} ms (<= 50 ms)`, own <= 50);
 }

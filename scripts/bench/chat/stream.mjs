@@ -1,5 +1,16 @@
 /** An answer of 200 KB at 200 deltas per second while somebody types: a delta costs the same early and late. */
-import { messageBox, newSession, pause, percentile, reportTasks, startProfile, WATCH, worst } from "./setup.mjs";
+import {
+  messageBox,
+  newSession,
+  pause,
+  percentile,
+  reportOwnWork,
+  reportTasks,
+  startOwnWork,
+  startProfile,
+  WATCH,
+  worst,
+} from "./setup.mjs";
 
 const DELTAS = 2_000;
 const PER_SECOND = 200;
@@ -53,7 +64,7 @@ export async function streaming(bench, shape) {
     return { at: await busy(), sent: provider.sent };
   };
   await page.evaluate(WATCH);
-  const stopProfile = await startProfile(page, profile, shape);
+  const stop = await (profile ? startProfile(page, profile, shape) : startOwnWork(page));
   provider.sent = 0;
   await session.say("Write much.");
   const marks = [{ at: await busy(), sent: 0 }, await reach(0.1)];
@@ -71,12 +82,12 @@ export async function streaming(bench, shape) {
   // What the end of an answer brings belongs to it: colours, the line below it, the files that it names.
   await pause(2_000);
   const seen = await page.evaluate(() => window.bench);
-  await stopProfile();
-  tell(shape, { marks, seen, report });
+  const own = await stop();
+  tell(shape, { marks, seen, own, report });
   await page.close();
 }
 
-function tell(shape, { marks: [zero, first, last, end], seen, report }) {
+function tell(shape, { marks: [zero, first, last, end], seen, own, report }) {
   const per = (a, b, name) => (b.at[name] - a.at[name]) / (b.sent - a.sent);
   const [begin, late] = [per(zero, first, "TaskDuration"), per(last, end, "TaskDuration")];
   const ratio = late / begin;
@@ -91,6 +102,7 @@ function tell(shape, { marks: [zero, first, last, end], seen, report }) {
   );
   report("  of it, ms", parts.join(", "), true);
   reportTasks(report, seen.tasks);
+  reportOwnWork(report, own);
   const p95 = percentile(seen.keys, 0.95);
   report(
     "  a key",
