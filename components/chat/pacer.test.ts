@@ -87,6 +87,35 @@ it("UI02 who types goes first: it is drawn behind a key's own frame, or once nob
   pacer.detach();
 });
 
+it("UI02 a drawing that left something is followed sooner than one that drew all there was", () => {
+  const restOf = (left: boolean) => {
+    let drawn = 0;
+    const pacer: Pacer = new Pacer(() => {
+      drawn += 1;
+      pacer.begin();
+      if (left) pacer.plan();
+    });
+    pacer.plan();
+    frame();
+    vi.advanceTimersByTime(60);
+    if (!left) pacer.plan();
+    pacer.end();
+    frame();
+    vi.advanceTimersByTime(1);
+    let rest = 0;
+    for (; drawn < 2 && rest < 1_000; rest += 1) {
+      vi.advanceTimersByTime(1);
+      frame();
+    }
+    return rest;
+  };
+  const [brief, whole] = [restOf(true), restOf(false)];
+  expect(brief).toBeGreaterThan(50);
+  expect(brief).toBeLessThan(70);
+  expect(whole).toBeGreaterThan(110);
+  expect(whole).toBeLessThan(130);
+});
+
 it("a drawing whose end is never told does not stop the next one", () => {
   const draw = vi.fn(() => pacer.begin());
   const pacer: Pacer = new Pacer(draw);

@@ -77,6 +77,23 @@ describe("session store", () => {
     expect(store.getSnapshot().run.state).toBe("running");
   });
 
+  it("UI02, CH1 draws a heap in portions, and whole when the connection ends", () => {
+    const { store, last, event, stop } = setup();
+    event("e-1", snapshot([say.user("q"), say.begin()], { state: { state: "running" } }));
+    const pieces = Array.from({ length: 40 }, (_, i) => `${i} ${"x".repeat(200)} `);
+    const partial = say.text(...pieces).slice(0, -1);
+    partial.forEach((message, i) => {
+      last().handlers.onEvent({ id: `e-${i + 2}`, frame: { event: "message", data: { message } } });
+    });
+    const shown = () => JSON.stringify(store.getSnapshot().transcript).match(/x{200}/g)?.length ?? 0;
+    vi.advanceTimersByTime(60);
+    expect(shown()).toBeGreaterThan(0);
+    expect(shown()).toBeLessThan(30);
+    last().handlers.onEnd(0);
+    expect(shown()).toBe(40);
+    stop();
+  });
+
   it("CH1 shows what came with the page, and the stream goes on behind it; a page that comes back asks anew", async () => {
     const { data } = snapshot([say.user("q")], { state: { state: "running" } });
     const opening = Promise.resolve(JSON.stringify({ id: "e-7", snapshot: data }));

@@ -81,7 +81,7 @@ const ALWAYS = 4;
  * What stands in a group costs the browser nothing while it is out of view: its height is remembered. A group holds its
  * margins, so that it is as high alone as among others.
  */
-const group = cn(
+const grouping = cn(
   "space-y-3 [contain-intrinsic-block-size:auto_1rem] [overflow-clip-margin:4px]",
   // Weaker than the margin of a heading.
   "[:where(&:not(:first-child)>:first-child)]:mt-3",
@@ -101,7 +101,7 @@ const Group = memo(
     const box = useRef<HTMLDivElement>(null);
     const rests = useLaidOut(box, above);
     return (
-      <div ref={box} className={cn(group, rests ? "[content-visibility:auto]" : "flow-root")}>
+      <div ref={box} className={cn(grouping, rests ? "[content-visibility:auto]" : "flow-root")}>
         {parts.map((part, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: finished parts never move
           <Part key={i} part={part} streaming={streaming && i === parts.length - 1} />

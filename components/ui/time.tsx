@@ -4,6 +4,9 @@ import { exactTime, relativeTime } from "@/lib/format";
 import { useLanguage } from "./language";
 import { Tooltip } from "./tooltip";
 
+/** Of an ISO date. */
+const DAY_LENGTH = "2026-01-31".length;
+
 interface TimeProps {
   /** ISO 8601. */
   at: string;
@@ -16,7 +19,8 @@ export function Time({ at, className }: TimeProps) {
   const said = useSyncExternalStore(
     listen,
     () => relativeTime(at, present(), language),
-    () => at,
+    // The server knows neither the reader's zone nor when it is read.
+    () => at.slice(0, DAY_LENGTH),
   );
   return (
     <Tooltip text={<Exact at={at} language={language} />}>

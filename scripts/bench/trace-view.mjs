@@ -4,7 +4,7 @@
  * while scrolling, for the browser's tools.
  */
 import { readFileSync } from "node:fs";
-import { pause, profileIn, reportOwnWork, setUp, startOwnWork, startProfile, WATCH, worst } from "./chat/setup.mjs";
+import { pause, profileIn, reportOwnWork, setUp, startProfile, WATCH, worst } from "./chat/setup.mjs";
 
 const PAINT_MS = 2_000;
 const HIT_MS = 1_000;
@@ -138,7 +138,7 @@ export async function viewBench(scratch, { report, words }, make) {
     await pause(1_000);
     const plain = await plainList(context);
     await page.bringToFront();
-    const stop = await (bench.profile ? startProfile(page, bench.profile, "scrolling") : startOwnWork(page));
+    const stop = await startProfile(page, bench.profile, "scrolling");
     const rows = await scrolled(page);
     const own = await stop();
     report("  scrolling, 10 s", `${rows.frames} frames, a plain list ${plain.frames}`, true);

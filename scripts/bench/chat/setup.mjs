@@ -153,39 +153,34 @@ export const WATCH = () => {
   window.addEventListener("keydown", onKey, { capture: true });
 };
 
-/** With a folder given: writes what the browser does until the answer is called to `name`.json in it. */
+/**
+ * Watches the main thread of the page that works most until the answer is called, which gives the longest work of a task
+ * in processor time of its own, milliseconds: by the clock a task also lasts while the machine lets the page wait. With a
+ * folder given it writes all that the browser does to `name`.json in it instead, and gives undefined.
+ */
 export async function startProfile(page, folder, name) {
-  if (!folder) return async () => {};
   const browser = page.context().browser();
-  await browser.startTracing(page, { path: join(folder, `${name}.json`), categories: TRACED });
+  const options = folder ? { path: join(folder, `${name}.json`), categories: TRACED } : { categories: ["toplevel"] };
+  await browser.startTracing(page, options);
   return async () => {
-    await browser.stopTracing();
+    const trace = await browser.stopTracing();
+    return folder ? undefined : longestOwnWork(JSON.parse(trace.toString("utf8")));
   };
 }
 
-/**
- * A task also lasts while the machine lets the page wait. Writes down the tasks of the page's main thread until the answer
- * is called, which gives the longest of them in processor time of its own, milliseconds.
- */
-export async function startOwnWork(page) {
-  const browser = page.context().browser();
-  await browser.startTracing(page, { categories: ["toplevel"] });
-  return async () => {
-    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString("utf8"));
-    const threadOf = ({ pid, tid }) => `${pid}:${tid}`;
-    const mains = new Map(
-      traceEvents
-        .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
-        .map((event) => [threadOf(event), []]),
-    );
-    for (const event of traceEvents)
-      if (event.ph === "X" && /RunTask$/.test(event.name)) mains.get(threadOf(event))?.push((event.tdur ?? 0) / 1_000);
-    const sum = (times) => times.reduce((all, ms) => all + ms, 0);
-    // The page that works most is the one that scrolls.
-    const [busiest = []] = [...mains.values()].sort((a, b) => sum(b) - sum(a));
-    if (sum(busiest) === 0) throw new Error("the browser told of no task");
-    return busiest.reduce((longest, ms) => Math.max(longest, ms), 0);
-  };
+function longestOwnWork({ traceEvents }) {
+  const threadOf = ({ pid, tid }) => `${pid}:${tid}`;
+  const mains = new Map(
+    traceEvents
+      .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
+      .map((event) => [threadOf(event), []]),
+  );
+  for (const event of traceEvents)
+    if (event.ph === "X" && /RunTask$/.test(event.name)) mains.get(threadOf(event))?.push((event.tdur ?? 0) / 1_000);
+  const sum = (times) => times.reduce((all, ms) => all + ms, 0);
+  const [busiest = []] = [...mains.values()].sort((a, b) => sum(b) - sum(a));
+  if (sum(busiest) === 0) throw new Error("the browser told of no task");
+  return busiest.reduce((longest, ms) => Math.max(longest, ms), 0);
 }
 
 /** The folder behind `--profile` in the words of a command. */
@@ -196,7 +191,7 @@ export function reportTasks(report, tasks) {
   report("  longest task", `${tasks.length > 0 ? worst(tasks).toFixed(0) : "<= 50"} ms${list}`, tasks.length === 0);
 }
 
-/** `own`: what `startOwnWork` gave; undefined: nobody measured it. */
+/** `own`: what `startProfile` gave; undefined: a profile was written. */
 export function reportOwnWork(report, own) {
   if (own !== undefined)
     report("  longest work of the page's own in a task", `${own.toFixed(0)} ms (<= 50 ms)`, own <= 50);

@@ -6,7 +6,6 @@ import {
   percentile,
   reportOwnWork,
   reportTasks,
-  startOwnWork,
   startProfile,
   WATCH,
   worst,
@@ -64,7 +63,7 @@ export async function streaming(bench, shape) {
     return { at: await busy(), sent: provider.sent };
   };
   await page.evaluate(WATCH);
-  const stop = await (profile ? startProfile(page, profile, shape) : startOwnWork(page));
+  const stop = await startProfile(page, profile, shape);
   provider.sent = 0;
   await session.say("Write much.");
   const marks = [{ at: await busy(), sent: 0 }, await reach(0.1)];
