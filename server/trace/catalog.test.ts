@@ -95,6 +95,32 @@ describe("what a list shows of a Session", () => {
     expect(await facts()).toMatchObject({ info: { title: "far" }, files: [{ index: 1 }, { index: 2 }] });
   });
 
+  test("session_info is found wherever the pieces in which a file is read from its end cut it", async () => {
+    const mark = '"session_info"';
+    const newest = info({ title: "cut" });
+    // Pieces of 64, 128, 256 KiB from the end: their seams go through the name, and through the rest of the line.
+    for (const seam of [64, 64 + 128, 64 + 128 + 256].map((size) => size * 1024))
+      for (const into of [-1, 0, 1, 7, mark.length - 1, mark.length, mark.length + 1, 60]) {
+        const before = newest.length - newest.indexOf(mark) - into;
+        const fill = (bytes: number) => padding(bytes - padding(0).length - 1);
+        const head = [meta(), info({ title: "older" }), padding(300_000), newest];
+        const { put, facts } = setUp();
+        put(file(...head, fill(seam - before - 1 - 30_000), fill(30_000)));
+        expect((await facts())?.info?.title, `${seam} ${into}`).toBe("cut");
+      }
+  });
+
+  test("those who ask at the same time wait for one reading of a long file", async () => {
+    const { put, store } = setUp();
+    put(file(meta(), padding(3_000_000), padding(900_000)));
+    await store.session(REF, SID);
+    const once = opened();
+    const { put: putAgain, store: other } = setUp();
+    putAgain(file(meta(), padding(3_000_000), padding(900_000)));
+    await Promise.all([other.session(REF, SID), other.session(REF, SID)]);
+    expect(opened()).toBeLessThan(2 * once);
+  });
+
   test("text that only mentions session_info is none; one with wrong values is skipped", async () => {
     const { put, facts } = setUp();
     put(file(meta(), info({ title: "right" }), info({ title: 7 }), user('say "session_info"')));

@@ -2,7 +2,7 @@
  * The small facts of one Trace file, read from its two ends: meta and first prompt from the head, the newest
  * `session_info` and the time of the last activity from the tail. Of a file that grew only the new bytes are read.
  */
-import { open } from "node:fs/promises";
+import { closeSync, openSync } from "node:fs";
 import { readContextSummary, titleLine } from "../../lib/omni/blocks";
 import { isEvent, isPayloadOf, isSessionMeta } from "../../lib/omni/guards";
 import {
@@ -15,7 +15,7 @@ import {
 import { LineSplitter, MAX_RECORD_BYTES, type ParsedLine, parseLine } from "../../lib/trace/jsonl";
 import { isFar, parseAny, parseFar } from "./far-parse";
 import { type FileState, onlyGrew } from "./line-index";
-import { Pace, pieces, READ_FILE, readAt, readSmall, SMALL_BYTES } from "./scan";
+import { Pace, pieces, READ_FILE, readInPlace, readSmall, SMALL_BYTES } from "./scan";
 
 /** Read behind the first record when looking for the first prompt. Bytes. */
 const HEAD_BYTES = 256 * 1024;
@@ -173,7 +173,12 @@ function tailOf(whole: Buffer): Backwards {
 }
 
 /** A piece is valid until the next one is read. */
-type Read = (from: number, to: number) => Buffer | Promise<Buffer>;
+type Read = (from: number, to: number) => Buffer;
+
+/** May an info be named in what these parts are together? Puts only the seams together, which is most of the work. */
+function namesInfo(rest: Buffer, carry: readonly Buffer[]): boolean {
+  return rest.includes(INFO_MARK) || Buffer.concat([rest.subarray(-INFO_MARK.length), ...carry]).includes(INFO_MARK);
+}
 
 /** Looks through whole lines from `to` down to `floor` (a line's beginning) until both facts are found. */
 async function searchBack(read: Read, floor: number, to: number): Promise<Backwards> {
@@ -184,7 +189,7 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
   let carried = 0;
   for (let at = to, size = FIRST_TAIL_BYTES; at > floor && !(facts.active_at && facts.info); ) {
     const start = Math.max(floor, at - size);
-    const piece = await read(start, at);
+    const piece = read(start, at);
     if (at === to && piece.at(-1) !== LF) facts.end = -1;
     const cut = start === floor ? 0 : piece.indexOf(LF) + 1;
     if (cut === 0 && start !== floor) {
@@ -193,9 +198,12 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
       if (carried > MAX_RECORD_BYTES) carry = null;
     } else {
       const rest = piece.subarray(cut);
-      const block = carry && carried > 0 ? Buffer.concat([rest, ...carry]) : rest;
-      if (facts.end === -1) facts.end = start + cut + block.lastIndexOf(LF) + 1;
-      await lookAtLines(facts, block, start + cut, pace);
+      // Nothing was found yet when the end is not known.
+      if (facts.active_at === null || namesInfo(rest, carry ?? [])) {
+        const block = carry && carried > 0 ? Buffer.concat([rest, ...carry]) : rest;
+        if (facts.end === -1) facts.end = start + cut + block.lastIndexOf(LF) + 1;
+        await lookAtLines(facts, block, start + cut, pace);
+      } else if (pace.due) await pace.rest();
       carry = [Buffer.from(piece.subarray(0, cut))];
       carried = cut;
     }
@@ -208,13 +216,13 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
 
 async function readTail({ path, bytes }: FileState, floor: number): Promise<Backwards> {
   if (bytes - floor <= SMALL_BYTES) return searchBack((from, to) => readSmall(path, from, to), floor, bytes);
-  const handle = await open(path, READ_FILE);
+  const fd = openSync(path, READ_FILE);
   // One piece of memory for the whole way: where memory is slow, a new one each time takes longer than the reading.
   const space = Buffer.allocUnsafe(Math.min(MAX_TAIL_BYTES, bytes - floor));
   try {
-    return await searchBack((from, to) => readAt(handle, from, to, space), floor, bytes);
+    return await searchBack((from, to) => readInPlace(fd, from, to, space), floor, bytes);
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
@@ -224,6 +232,7 @@ export class FileFacts {
   #head: Head | null = null;
   #headOf: FileState | null = null;
   #tail: Backwards | null = null;
+  #reading: { bytes: number; ino: number; tail: Promise<TailFacts> } | null = null;
 
   async head(now: FileState): Promise<HeadFacts> {
     const same = this.#headOf && onlyGrew(this.#headOf, now);
@@ -238,7 +247,17 @@ export class FileFacts {
     return this.#head;
   }
 
-  async tail(now: FileState): Promise<TailFacts> {
+  /** Of a long file read once for all who ask at the same time. */
+  tail(now: FileState): Promise<TailFacts> {
+    if (this.#reading?.bytes === now.bytes && this.#reading.ino === now.ino) return this.#reading.tail;
+    const tail = this.#readTail(now).finally(() => {
+      if (this.#reading?.tail === tail) this.#reading = null;
+    });
+    this.#reading = { bytes: now.bytes, ino: now.ino, tail };
+    return tail;
+  }
+
+  async #readTail(now: FileState): Promise<TailFacts> {
     const old = this.#state && onlyGrew(this.#state, now) ? this.#tail : null;
     if (old && this.#state?.bytes === now.bytes) return old;
     const fresh = await readTail(now, old?.end ?? 0);

@@ -38,24 +38,23 @@ async function fill(handle: FileHandle, buffer: Buffer, from: number): Promise<B
   return buffer.subarray(0, done);
 }
 
-/** The bytes [from, to) of an open file, read into `space`. */
-export function readAt(handle: FileHandle, from: number, to: number, space: Buffer): Promise<Buffer> {
-  return fill(handle, space.subarray(0, Math.max(0, to - from)), from);
+/** The bytes [from, to) of an open file, read into `space` without leaving the event loop: for short pieces. */
+export function readInPlace(fd: number, from: number, to: number, space: Buffer): Buffer {
+  const length = Math.min(space.length, Math.max(0, to - from));
+  let done = 0;
+  while (done < length) {
+    const read = readSync(fd, space, done, length - done, from + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return space.subarray(0, done);
 }
 
 /** The bytes [from, to) of a file, at most `SMALL_BYTES`, without leaving the event loop; into `space` if it is given. */
 export function readSmall(path: string, from: number, to: number, space?: Buffer): Buffer {
   const fd = openSync(path, READ_FILE);
   try {
-    const length = Math.max(0, to - from);
-    const buffer = space?.subarray(0, length) ?? Buffer.allocUnsafe(length);
-    let done = 0;
-    while (done < buffer.length) {
-      const read = readSync(fd, buffer, done, buffer.length - done, from + done);
-      if (read === 0) break;
-      done += read;
-    }
-    return buffer.subarray(0, done);
+    return readInPlace(fd, from, to, space ?? Buffer.allocUnsafe(Math.max(0, to - from)));
   } finally {
     closeSync(fd);
   }
