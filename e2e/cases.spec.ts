@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "./fixtures";
 import { idle, messageBox, send, startConversation, transcript } from "./support/chat";
+import { forgetModels } from "./support/models";
 import type { TestServer } from "./support/server";
 import { sha256 } from "./support/traces";
 
@@ -25,6 +26,8 @@ test.beforeEach(async ({ app, provider }) => {
   const body = { models: [{ ...model, base_url: provider.url, api_key: "sk-test-key-000000" }], default_model: model };
   expect((await app.request.put("/api/projects/default_project/models", { data: body })).status()).toBe(200);
 });
+
+test.afterEach(async ({ api }) => forgetModels(api));
 
 test("SR02 SR13 a damaged line: named in the conversation and in the Trace view, both turns shown and sent, exported byte for byte", async ({
   app,
