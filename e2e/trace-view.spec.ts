@@ -137,6 +137,34 @@ test("records: damage in place, raw JSON equal to the line, search, links, files
   await expect(row(app, 2, 7)).toBeFocused();
 });
 
+test("the first records can be read before the code of the page is there, and stay as they are when it comes", async ({
+  app,
+  server,
+}) => {
+  putRichTrace(server.root);
+  let release = () => {};
+  const code = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await app.route("**/_next/static/**/*.js", async (route) => {
+    await code;
+    await route.continue();
+  });
+  await app.goto(at(PARENT, 1, "?view=events"), { waitUntil: "commit" });
+  await expect(row(app, 1, 2)).toContainText("Find the slow query");
+  await expect(row(app, 1, 2)).toBeVisible();
+  const place = await row(app, 1, 2).boundingBox();
+  release();
+  // A hydration that does not fit is an error in the console.
+  await row(app, 1, 2).focus();
+  await expect(async () => {
+    await app.keyboard.press("Home");
+    await expect(row(app, 1, 1)).toBeFocused({ timeout: 200 });
+  }).toPass();
+  expect(await row(app, 1, 2).boundingBox()).toEqual(place);
+  await expect(row(app, 1, 2).locator("time")).toBeVisible();
+});
+
 test("parents and children, the conversation and back, a Trace that grows, two widths (ux 27, 36, 50)", async ({
   app,
   server,

@@ -6,7 +6,7 @@ import { useT } from "@/components/ui/language";
 import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { ComparedSide, ComparedStep, TraceComparison } from "@/lib/api/trace-compare";
-import { describeHit } from "./describe";
+import { describeHit } from "@/lib/trace/describe";
 import { KindIcon } from "./kind-icon";
 import { say } from "./phrase";
 

@@ -16,8 +16,8 @@ import type { TraceRef } from "@/lib/api/routes";
 import { exactTime } from "@/lib/format";
 import { isOmniMessage } from "@/lib/omni/guards";
 import type { OmniMessage } from "@/lib/omni/message";
+import { hasElided } from "@/lib/trace/fields";
 import { CopyLink } from "./copy-link";
-import { hasElided } from "./fields";
 import { RawJson } from "./raw-json";
 import { ReadableBody } from "./readable-body";
 

@@ -5,35 +5,35 @@ import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
 import type { TraceRef } from "@/lib/api/routes";
-import type { TraceRow } from "@/lib/api/schemas";
 import type { TraceHit } from "@/lib/api/trace-search";
+import type { RecordSummary } from "@/lib/api/trace-summary";
 import { clockTime } from "@/lib/format";
 import type { RecordAddress } from "@/lib/omni/message";
 import { addressKey } from "@/lib/trace/timeline";
-import { DamagedBody } from "./damaged-body";
-import { describe } from "./describe";
-import { EventBody } from "./event-body";
 import { useHot, useLight } from "./hot";
 import { KindIcon } from "./kind-icon";
 import { Marked } from "./marked";
 import { say } from "./phrase";
+import { RecordBody } from "./record-body";
 
 interface EventRowProps {
   trace: TraceRef;
   line: number;
   /** null: a blank line; undefined: not loaded yet. */
-  row: TraceRow | null | undefined;
+  row: RecordSummary | null | undefined;
   open: boolean;
   linked: boolean;
   /** What a search found here. */
   hit: TraceHit | undefined;
   tabbable: boolean;
+  /** The reader's clock is not known yet. */
+  hydrating: boolean;
   onToggle: (address: RecordAddress, open: boolean) => void;
 }
 
 /** One line of the file: a summary that opens. */
 export const EventRow = memo(function EventRow(props: EventRowProps) {
-  const { trace, line, row, open, linked, hit, tabbable, onToggle } = props;
+  const { trace, line, row, open, linked, hit, tabbable, hydrating, onToggle } = props;
   const hot = useHot();
   const address = useMemo(() => ({ file_index: trace.index, line }), [trace.index, line]);
   const keys = useMemo(() => [addressKey(address)], [address]);
@@ -72,14 +72,9 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
           className={cn("size-3.5 shrink-0 text-faint transition-transform duration-120", open && "rotate-90")}
         />
         <LineNumber line={line} />
-        {damaged ? <DamagedSummary error={row.error} /> : <Summary message={row.message} hit={hit} />}
+        {damaged ? <DamagedSummary error={row.error} /> : <Summary record={row} hit={hit} hydrating={hydrating} />}
       </button>
-      {open &&
-        (damaged ? (
-          <DamagedBody trace={trace} line={line} error={row.error} head={row.raw_head} />
-        ) : (
-          <EventBody trace={trace} line={line} message={row.message} />
-        ))}
+      {open && <RecordBody trace={trace} line={line} damaged={damaged} />}
     </div>
   );
 });
@@ -94,13 +89,17 @@ function LineNumber({ line }: { line: number }) {
   );
 }
 
+/** Takes the room of a time. */
+const CLOCK = "00:00:00.000";
+
 interface SummaryProps {
-  message: Extract<TraceRow, { message: unknown }>["message"];
+  record: Exclude<RecordSummary, { error: string }>;
   hit: TraceHit | undefined;
+  hydrating: boolean;
 }
-function Summary({ message, hit }: SummaryProps) {
+function Summary({ record, hit, hydrating }: SummaryProps) {
   const t = useT();
-  const { kind, label, summary, mark } = describe(message);
+  const { timestamp, kind, label, summary, mark } = record;
   return (
     <>
       <KindIcon kind={kind} />
@@ -110,11 +109,11 @@ function Summary({ message, hit }: SummaryProps) {
       </span>
       {mark && <Badge tone={mark.tone}>{mark.text}</Badge>}
       <time
-        dateTime={message.timestamp}
-        title={message.timestamp}
-        className="tabular shrink-0 font-mono text-xs text-faint max-sm:hidden"
+        dateTime={timestamp}
+        title={timestamp}
+        className={cn("tabular shrink-0 font-mono text-xs text-faint max-sm:hidden", hydrating && "invisible")}
       >
-        {clockTime(message.timestamp)}
+        {hydrating ? CLOCK : clockTime(timestamp)}
       </time>
     </>
   );

@@ -1,5 +1,5 @@
 import { Code } from "@/components/ui/code";
-import { type Fields, textField, textOf } from "./fields";
+import { type Fields, textField, textOf } from "@/lib/trace/fields";
 
 /** Members as name and value; a long one below, objects as JSON. */
 export function KeyList({ fields, long }: { fields: Fields; long?: string }) {

@@ -17,7 +17,7 @@ import {
   Wrench,
 } from "lucide-react";
 import { cn } from "@/components/ui/cn";
-import type { RecordKind } from "./describe";
+import type { RecordKind } from "@/lib/api/trace-summary";
 
 /** Kinds differ by icon as well as by colour. */
 const KINDS: Record<RecordKind, [icon: typeof Bot, colour: string]> = {

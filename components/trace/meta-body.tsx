@@ -1,7 +1,7 @@
 "use client";
 import { Code } from "@/components/ui/code";
 import { useT } from "@/components/ui/language";
-import { type Fields, textField } from "./fields";
+import { type Fields, textField } from "@/lib/trace/fields";
 import { Fold } from "./fold";
 import { KeyList } from "./key-list";
 import { ToolList } from "./tool-list";

@@ -1,5 +1,5 @@
 import type { T } from "@/components/ui/language";
-import type { Phrase } from "./describe";
+import type { Phrase } from "@/lib/api/trace-summary";
 
 /** A phrase in the reader's language. */
 export function say(t: T, phrase: Phrase): string {

@@ -3,7 +3,7 @@ import { Code } from "@/components/ui/code";
 import { Markdown } from "@/components/ui/markdown";
 import type { TraceRef } from "@/lib/api/routes";
 import type { OmniMessage } from "@/lib/omni/message";
-import { type Fields, fieldsOf, textField, textOf } from "./fields";
+import { type Fields, fieldsOf, textField, textOf } from "@/lib/trace/fields";
 import { KeyList } from "./key-list";
 import { MetaBody } from "./meta-body";
 import { SafeImage } from "./safe-image";

@@ -1,9 +1,19 @@
 "use client";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, type RefObject, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { cn } from "@/components/ui/cn";
 import { useT } from "@/components/ui/language";
 import { ErrorState } from "@/components/ui/states";
+import { useHydrating } from "@/components/ui/use-hydrating";
 import type { SessionRef, TraceRef } from "@/lib/api/routes";
 import type { TraceOverview } from "@/lib/api/trace-overview";
 import type { TraceHit } from "@/lib/api/trace-search";
@@ -34,18 +44,23 @@ interface RecordListProps {
   renderOther: (item: Exclude<Item, { kind: "row" }>) => ReactNode;
 }
 
-const HEIGHTS = { file: 64, totals: 56, head: 48, task: 300 } as const;
+const HEIGHTS = { file: 45, totals: 56, head: 48, task: 300 } as const;
 /** A closed row, in the reader's font size, and the line below it. */
 const ROW_REM = 2.25;
 const ROW_LINE = 1;
+const USUAL_FONT = 16;
+/** What the server draws of a list: about a screen. Pixels. */
+const FIRST_SCREEN = { width: 1024, height: 900 };
 
 /** The reading as a list of which only what is in view is in the page, and only those windows are fetched. */
 export function RecordList(props: RecordListProps) {
   const { handle, session, files, items, open, linked, hits, onToggle, renderOther } = props;
+  const hydrating = useHydrating();
   const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
   const { active, setActive, rangeExtractor, onFocus, onBlur } = useFocused();
-  const [rowHeight] = useState(() => ROW_REM * fontSize() + ROW_LINE);
+  const [font] = useState(fontSize);
+  const rowHeight = ROW_REM * (hydrating ? USUAL_FONT : font) + ROW_LINE;
   // Only what was opened is measured: each measured size makes the places of all that follows anew.
   const grown = useRef(new Set<string>());
   for (const key of open) grown.current.add(key);
@@ -60,13 +75,19 @@ export function RecordList(props: RecordListProps) {
       return kind === "row" ? rowHeight : HEIGHTS[kind];
     },
     rangeExtractor,
+    initialRect: FIRST_SCREEN,
     overscan: 4,
     paddingEnd: 64,
   });
+  // What is in the page until then was placed for another font.
+  useLayoutEffect(() => {
+    if (!hydrating && font !== USUAL_FONT) list.measure();
+  }, [hydrating, font, list]);
   const inView = list.getVirtualItems();
   const shown = inView.flatMap(({ index }) => rowAt(items, index));
   const rows = useRows(session, files, shown);
-  const drawn = useDrawn(shown.map(itemKey), shown.filter(({ file, line }) => rows.rowAt(file, line)).map(itemKey));
+  const loaded = shown.filter(({ file, line }) => rows.rowAt(file, line));
+  const drawn = useDrawn(shown.map(itemKey), loaded.map(itemKey), hydrating);
   const traces = useMemo(
     () => new Map(files.map(({ index }): [number, TraceRef] => [index, { ...session, index }])),
     [files, session],
@@ -105,8 +126,8 @@ export function RecordList(props: RecordListProps) {
         {inView.map((virtual) => {
           const item = items[virtual.index];
           if (!item) return null;
-          const loaded = item.kind === "row" ? rows.rowAt(item.file, item.line) : null;
-          const row = loaded && !drawn.has(itemKey(item)) ? undefined : loaded;
+          const told = item.kind === "row" ? rows.rowAt(item.file, item.line) : null;
+          const row = told && !drawn.has(itemKey(item)) ? undefined : told;
           // A blank line takes no room.
           const isFixed = item.kind === "row" && row !== null && !grown.current.has(itemKey(item));
           return (
@@ -128,6 +149,7 @@ export function RecordList(props: RecordListProps) {
                   linked={linked?.file_index === item.file && linked.line === item.line}
                   hit={hits.get(itemKey(item))}
                   tabbable={tabbable === itemKey(item)}
+                  hydrating={hydrating}
                   onToggle={onToggle}
                 />
               ) : (
@@ -142,9 +164,8 @@ export function RecordList(props: RecordListProps) {
 }
 
 function fontSize(): number {
-  const usual = 16;
-  if (typeof document === "undefined") return usual;
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || usual;
+  if (typeof document === "undefined") return USUAL_FONT;
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || USUAL_FONT;
 }
 
 const keyAt = (items: readonly Item[], index: number): string => {

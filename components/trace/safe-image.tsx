@@ -3,7 +3,7 @@ import { ImageOff } from "lucide-react";
 import { useState } from "react";
 import { useT } from "@/components/ui/language";
 import { byteSize } from "@/lib/format";
-import type { Text } from "./fields";
+import type { Text } from "@/lib/trace/fields";
 
 /** Bitmaps only: an SVG could carry more than a picture. */
 const BITMAP = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=\s]*$/;

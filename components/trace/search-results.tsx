@@ -11,11 +11,11 @@ import { Time } from "@/components/ui/time";
 import { places } from "@/lib/api/places";
 import type { TraceHit } from "@/lib/api/trace-search";
 import { byteSize, clockTime, money } from "@/lib/format";
-import { describeHit } from "./describe";
-import { HitBody } from "./hit-body";
+import { describeHit } from "@/lib/trace/describe";
 import { KindIcon } from "./kind-icon";
 import { Marked } from "./marked";
 import { say } from "./phrase";
+import { RecordBody } from "./record-body";
 import type { FoundTrace, SearchState } from "./use-trace-search";
 
 /** As many hits of a Session as the server sends. */
@@ -179,7 +179,7 @@ function HitRow({ project, text, session, hit, open, onToggle }: HitRowProps) {
           </Link>
         </Button>
       </div>
-      <div id={body}>{open && <HitBody trace={trace} line={hit.line} />}</div>
+      <div id={body}>{open && <RecordBody trace={trace} line={hit.line} />}</div>
     </li>
   );
 }

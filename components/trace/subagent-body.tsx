@@ -5,8 +5,8 @@ import { useT } from "@/components/ui/language";
 import Link from "@/components/ui/link";
 import { places } from "@/lib/api/places";
 import type { TraceRef } from "@/lib/api/routes";
+import { type Fields, textField } from "@/lib/trace/fields";
 import { isSessionId } from "@/lib/trace/name";
-import { type Fields, textField } from "./fields";
 import { KeyList } from "./key-list";
 
 /** The pointer to a child, and the way to its Trace. */

@@ -1,6 +1,6 @@
 "use client";
 import { Code } from "@/components/ui/code";
-import { isObject, textField } from "./fields";
+import { isObject, textField } from "@/lib/trace/fields";
 import { Fold } from "./fold";
 
 /** Tool definitions as the model got them. */

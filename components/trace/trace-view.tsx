@@ -1,6 +1,6 @@
 "use client";
 import { ChartGantt, ChevronRight, List, Rows3 } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -10,7 +10,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { SkeletonLines } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states";
 import { failureFrom } from "@/lib/api/client";
-import type { TraceRef } from "@/lib/api/routes";
+import type { SessionRef, TraceRef } from "@/lib/api/routes";
 import type { TraceOverview } from "@/lib/api/trace-overview";
 import type { SessionAnalysis } from "@/lib/trace/analysis";
 import { addressKey, type Span } from "@/lib/trace/timeline";
@@ -24,23 +24,41 @@ import { TraceHeader } from "./trace-header";
 import { TraceTotals } from "./trace-totals";
 import { useFind } from "./use-find";
 import { type Reading, type Start, useReading } from "./use-reading";
-import { useTrace } from "./use-trace";
+import { type Opening, useOpening, useTrace } from "./use-trace";
 
 interface TraceViewProps {
   trace: TraceRef;
   line?: number;
   view?: Reading;
   q?: string;
-  /** `TraceOpening` as JSON; null: the page asks. */
-  opening?: Promise<string | null>;
+  opening?: Opening;
 }
 
 /** A Session's Trace: all its files in one reading, as a timeline or record by record. */
-export function TraceView({ trace, line, view, q, opening }: TraceViewProps) {
-  const t = useT();
-  const { project, agent, session: id, index } = trace;
+export function TraceView(props: TraceViewProps) {
+  const { project, agent, session: id } = props.trace;
   const session = useMemo(() => ({ project, agent, session: id }), [project, agent, id]);
-  const { overview, analysis, files, wantTasks } = useTrace(session, opening);
+  const opened = <Opened {...props} session={session} />;
+  // A boundary of this size comes behind the page even when nothing in it has to wait.
+  if (props.opening && "text" in props.opening) return opened;
+  return <Suspense fallback={<Loading session={session} />}>{opened}</Suspense>;
+}
+
+function Loading({ session }: { session: SessionRef }) {
+  const t = useT();
+  return (
+    <>
+      <TraceHeader session={session} overview={undefined} damaged={[]} onShow={() => {}} />
+      <SkeletonLines lines={8} label={t("common.loading")} className="p-6" />
+    </>
+  );
+}
+
+function Opened({ trace, session, line, view, q, opening }: TraceViewProps & { session: SessionRef }) {
+  const t = useT();
+  useOpening(session, opening);
+  const { overview, analysis, files, wantTasks } = useTrace(session);
+  const { index, session: id } = trace;
   usePageTitle(`${overview.data?.title ?? id} · ${t("trace.one")}`);
   if (overview.error && !overview.data) {
     const failure = failureFrom(overview.error);
@@ -53,14 +71,7 @@ export function TraceView({ trace, line, view, q, opening }: TraceViewProps) {
       </>
     );
   }
-  if (!overview.data) {
-    return (
-      <>
-        <TraceHeader session={session} overview={undefined} damaged={[]} onShow={() => {}} />
-        <SkeletonLines lines={8} label={t("common.loading")} className="p-6" />
-      </>
-    );
-  }
+  if (!overview.data) return <Loading session={session} />;
   const start: Start = { index, line, view, q };
   const problem = analysis.error ? failureFrom(analysis.error) : null;
   const failed = problem && (problem.code === "network" ? t("network") : problem.message);
@@ -74,7 +85,7 @@ export function TraceView({ trace, line, view, q, opening }: TraceViewProps) {
 }
 
 interface ReadingsProps {
-  session: { project: string; agent: string; session: string };
+  session: SessionRef;
   overview: TraceOverview;
   files: TraceOverview["files"];
   analysis: SessionAnalysis | undefined;

@@ -1,7 +1,7 @@
 "use client";
 import { useT } from "@/components/ui/language";
 import type { WordKey } from "@/lib/i18n/areas";
-import { type Fields, isObject, numberField } from "./fields";
+import { type Fields, isObject, numberField } from "@/lib/trace/fields";
 import { KeyList } from "./key-list";
 
 const COLUMNS = [

@@ -20,15 +20,18 @@ function room(places: number, spent: number): number {
 /** The frame that is being made: the same value in everything that belongs to it. */
 const frameNow = () => document.timeline.currentTime;
 
-/** Which of the rows that are there are drawn; the others follow, so many in each frame. `inView`: also those to come. */
-export function useDrawn(inView: readonly string[], wanted: readonly string[]): ReadonlySet<string> {
+/**
+ * Which of the rows that are there are drawn; the others follow, so many in each frame. `inView`: also those to come.
+ * `all`: they are in the page already, or there are no frames.
+ */
+export function useDrawn(inView: readonly string[], wanted: readonly string[], all = false): ReadonlySet<string> {
   const places = useRef<ReadonlySet<string>>(new Set());
   const drawn = useRef<ReadonlySet<string>>(new Set());
   const spent = useRef<{ frame: ReturnType<typeof frameNow>; work: number }>({ frame: null, work: 0 });
   const asked = useRef(0);
   const again = useReducer((times: number) => times + 1, 0)[1];
 
-  const now = new Set(wanted.filter((key) => drawn.current.has(key)));
+  const now = new Set(all ? wanted : wanted.filter((key) => drawn.current.has(key)));
   const old = now.size;
   const come = inView.reduce((sum, key) => sum + (places.current.has(key) ? 0 : 1), 0);
   const before = old === wanted.length || spent.current.frame !== frameNow() ? 0 : spent.current.work;

@@ -1,6 +1,7 @@
 "use client";
 /** What of a Trace is open, linked, searched for and shown: the state behind both readings, kept in the address bar. */
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useHydrating } from "@/components/ui/use-hydrating";
 import { places } from "@/lib/api/places";
 import type { SessionRef } from "@/lib/api/routes";
 import type { TraceOverview } from "@/lib/api/trace-overview";
@@ -22,6 +23,8 @@ export interface Start {
 
 /** A Task with at most so many records is open from the start when it is the only one. */
 const FEW = 60;
+/** The server draws the beginning of a Trace with so many. */
+const MANY_LINES = 50_000;
 
 export function useReading(
   session: SessionRef,
@@ -46,10 +49,13 @@ export function useReading(
   const positions = useMemo(() => new Positions(files), [files]);
   const tasks = analysis?.tasks;
   const shownTasks = useMemo(() => openTasks ?? openAtFirst(positions, tasks), [openTasks, positions, tasks]);
-  const items = useMemo(
-    () => (reading === "timeline" ? (tasks ? timelineItems(positions, tasks, shownTasks) : []) : eventItems(positions)),
-    [reading, positions, tasks, shownTasks],
-  );
+  // What opens elsewhere is not shown from its beginning first; what is long takes the server too long.
+  const later = useHydrating() && (target !== undefined || positions.total > MANY_LINES);
+  const items = useMemo(() => {
+    if (later) return [];
+    if (reading === "events") return eventItems(positions);
+    return tasks ? timelineItems(positions, tasks, shownTasks) : [];
+  }, [later, reading, positions, tasks, shownTasks]);
 
   // The list shows a record as soon as the record is in it: its card may have to open first, its file to be loaded.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new items are what may make it appear

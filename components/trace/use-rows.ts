@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { failureFrom } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import type { SessionRef, TraceRef } from "@/lib/api/routes";
-import type { TraceRow, TraceRowsPage } from "@/lib/api/schemas";
+import type { RecordSummary, SummariesPage } from "@/lib/api/trace-summary";
 import { type FileSize, windowSize, windowVersion } from "@/lib/trace/rows-window";
 
 interface FileState extends FileSize {
@@ -15,9 +15,9 @@ interface Wanted {
   line: number;
 }
 
-/** A window of rows. */
+/** A window of lines. */
 export function rowsQuery(trace: TraceRef, file: FileSize, window: number, size = windowSize(file)) {
-  return queries.traceRows(trace, window * size, size, windowVersion(file, window, size));
+  return queries.traceSummaries(trace, window * size, size, windowVersion(file, window, size));
 }
 
 /**
@@ -39,22 +39,22 @@ export function useRows(ref: SessionRef, files: readonly FileState[], inView: re
     const [file = 0, window = 0] = key.split("/").map(Number);
     return { key, file, window };
   });
-  const kept = useRef(new Map<string, TraceRowsPage>());
+  const kept = useRef(new Map<string, SummariesPage>());
   const answers = useQueries({
     queries: wanted.map(({ key, file, window }) => {
       const state = byIndex.get(file) ?? { lines: 0, bytes: 0 };
       return {
         ...rowsQuery({ ...ref, index: file }, state, window, sizeOf(file)),
         staleTime: Number.POSITIVE_INFINITY,
-        // Rows are large: what is out of sight for a while is read again.
-        gcTime: 20_000,
+        // Of a long Trace there are many: what is out of sight for a while is read again.
+        gcTime: 60_000,
         placeholderData: () => kept.current.get(key),
       };
     }),
   });
 
-  const rows = new Map<string, TraceRow>();
-  const loaded = new Map<string, TraceRowsPage>();
+  const rows = new Map<string, RecordSummary>();
+  const loaded = new Map<string, SummariesPage>();
   for (const [i, { key, file }] of wanted.entries()) {
     const data = answers[i]?.data;
     if (!data) continue;
@@ -66,7 +66,7 @@ export function useRows(ref: SessionRef, files: readonly FileState[], inView: re
   return {
     failure: failed?.error ? failureFrom(failed.error) : null,
     /** null: a blank line; undefined: not loaded yet. */
-    rowAt: (file: number, line: number): TraceRow | null | undefined =>
+    rowAt: (file: number, line: number): RecordSummary | null | undefined =>
       rows.get(`${file}:${line}`) ?? (loaded.has(keyOf(file, line)) ? null : undefined),
     retry: () => {
       for (const answer of answers) if (answer.isError) void answer.refetch();

@@ -1,6 +1,6 @@
 "use client";
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { use, useCallback, useMemo, useState } from "react";
 import { ask } from "@/lib/api/client";
 import { queries } from "@/lib/api/queries";
 import { routes, type SessionRef } from "@/lib/api/routes";
@@ -14,11 +14,10 @@ const RUNNING_MS = 1000;
 const IDLE_MS = 4000;
 
 /** What a Session's files are, kept up to date: another process may write them as well. */
-export function useTrace(ref: SessionRef, opening: Promise<string | null> | undefined) {
+export function useTrace(ref: SessionRef) {
   const [wanted, setWanted] = useState(false);
   const overview = useQuery({
     ...queries.traceOverview(ref),
-    enabled: useOpened(ref, opening),
     refetchInterval: ({ state }) => (state.data?.state === "running" ? RUNNING_MS : IDLE_MS),
     structuralSharing: true,
   });
@@ -37,33 +36,38 @@ export function useTrace(ref: SessionRef, opening: Promise<string | null> | unde
   return { overview, analysis, files, wantTasks };
 }
 
-/** Those that have been used: a page that comes back brings what is old by then. */
-const USED = new WeakSet<Promise<string | null>>();
+/** `TraceOpening` as JSON, or null: the page asks by itself. `later`: it follows behind the page. */
+export type Opening = { text: string | null } | { later: Promise<string | null> };
 
-/** Puts what came with the page where queries read it. True from then on: the rest is asked for. */
-function useOpened(ref: SessionRef, opening: Promise<string | null> | undefined): boolean {
+/**
+ * Who has used them: a page that comes back brings what is old by then. The first drawing of a page may be begun a
+ * second time, with nothing of the first left, its client neither.
+ */
+const USED = new WeakMap<Opening, QueryClient>();
+/** What came of each; null also when the rest of the page never came. */
+const ARRIVED = new WeakMap<Promise<string | null>, Promise<string | null>>();
+
+function arrived(later: Promise<string | null>): Promise<string | null> {
+  // Not `catch`: what React gives is a promise in its `then` alone, which returns nothing.
+  const known = ARRIVED.get(later) ?? new Promise<string | null>((resolve) => later.then(resolve, () => resolve(null)));
+  ARRIVED.set(later, known);
+  return known;
+}
+
+/** Puts what comes with the page where queries read it. Suspends until it is there. */
+export function useOpening(ref: SessionRef, opening: Opening | undefined): void {
   const client = useQueryClient();
-  const [opened, setOpened] = useState(opening === undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that is drawn again brings another one, too late
-  useEffect(() => {
-    if (!opening || USED.has(opening)) {
-      setOpened(true);
-      return;
-    }
-    USED.add(opening);
-    const take = (text: string | null) => {
-      if (text) {
-        const { overview, rows }: TraceOpening = JSON.parse(text);
-        client.setQueryData(queries.traceOverview(ref).queryKey, overview);
-        const file = overview.files.find(({ index }) => index === rows?.index);
-        if (file && rows)
-          client.setQueryData(rowsQuery({ ...ref, index: file.index }, file, rows.window).queryKey, rows.page);
-      }
-      setOpened(true);
-    };
-    opening.then(take, () => take(null));
-  }, []);
-  return opened;
+  if (!opening) return;
+  const text = "later" in opening ? use(arrived(opening.later)) : opening.text;
+  if (USED.get(opening) === client) return;
+  USED.set(opening, client);
+  if (!text) return;
+  const { overview, rows, linked }: TraceOpening = JSON.parse(text);
+  client.setQueryData(queries.traceOverview(ref).queryKey, overview);
+  const file = overview.files.find(({ index }) => index === rows?.index);
+  if (file && rows)
+    client.setQueryData(rowsQuery({ ...ref, index: file.index }, file, rows.window).queryKey, rows.page);
+  if (linked) client.setQueryData(queries.traceRow({ ...ref, index: linked.index }, linked.line).queryKey, linked.page);
 }
 
 function versionOf(overview: TraceOverview | undefined): string {

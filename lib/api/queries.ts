@@ -34,6 +34,7 @@ import type {
   UserView,
 } from "./team";
 import type { TraceOverview } from "./trace-overview";
+import type { SummariesPage } from "./trace-summary";
 import type { BudgetsView, OwnUsage, SessionUsage, UsageRequestsPage, UsageView } from "./usage";
 
 interface SessionsQuery {
@@ -232,11 +233,18 @@ export const queries = {
     queryKey: ["trace-overview", ref.project, ref.agent, ref.session] as const,
     queryFn: ({ signal }: FetchContext) => ask<TraceOverview>(routes.traceOverview(ref), signal),
   }),
-  /** A window of physical lines of one file; `version` names the state of a window that may still grow. */
-  traceRows: (ref: TraceRef, offset: number, limit: number, version = 0) => ({
-    queryKey: ["trace-rows", ref.project, ref.agent, ref.session, ref.index, offset, limit, version] as const,
+  /** A line about each of so many physical lines of one file; `version`: the state of a window that may still grow. */
+  traceSummaries: (ref: TraceRef, offset: number, limit: number, version = 0) => ({
+    queryKey: ["trace-summaries", ref.project, ref.agent, ref.session, ref.index, offset, limit, version] as const,
     queryFn: ({ signal }: FetchContext) =>
-      ask<TraceRowsPage>(`${routes.trace(ref)}?offset=${offset}&limit=${limit}`, signal),
+      ask<SummariesPage>(`${routes.trace(ref)}?offset=${offset}&limit=${limit}&summaries=1`, signal),
+  }),
+  /** The record of one physical line, long strings shortened; `damaged`: one that may have become whole since. */
+  traceRow: (ref: TraceRef, line: number, damaged = false) => ({
+    queryKey: ["trace-row", ref.project, ref.agent, ref.session, ref.index, line, damaged] as const,
+    queryFn: ({ signal }: FetchContext) =>
+      ask<TraceRowsPage>(`${routes.trace(ref)}?offset=${line - 1}&limit=1`, signal),
+    staleTime: damaged ? 0 : Number.POSITIVE_INFINITY,
   }),
   /** One line of a file, exactly as it stands there. */
   traceLine: (ref: TraceRef, line: number) => ({

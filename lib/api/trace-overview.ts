@@ -1,5 +1,6 @@
 import type { RunState } from "./frames";
 import type { TraceFileView, TraceRowsPage } from "./schemas";
+import type { SummariesPage } from "./trace-summary";
 
 /** A Session's Trace as a whole: what the Trace view shows around the records. */
 export interface TraceOverview {
@@ -22,8 +23,9 @@ export interface TraceOverview {
   state: RunState;
 }
 
-/** What comes with the page: the rows of the window at which it opens, when it opens with rows. */
+/** What comes with the page: the window at which it opens, when it opens with records, and the record that is linked. */
 export interface TraceOpening {
   overview: TraceOverview;
-  rows: { index: number; window: number; page: TraceRowsPage } | null;
+  rows: { index: number; window: number; page: SummariesPage } | null;
+  linked: { index: number; line: number; page: TraceRowsPage } | null;
 }

@@ -45,15 +45,22 @@ async function plainList(context) {
   return result;
 }
 
+/** In the page, from its beginning: `rowsAt`, when the first frame with such a row and its summary was made. */
+const LOOK_FOR_ROWS = (rows) => {
+  const isShown = (row) => row.querySelector("time") && row.checkVisibility();
+  const look = (now) => {
+    if ([...document.querySelectorAll(rows)].some(isShown)) window.rowsAt = now;
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+};
+
 /** Milliseconds from the navigation to the first row with its summary; to that of a line, when one is linked. */
 async function open(context, session, line) {
   const page = await context.newPage();
+  await page.addInitScript(LOOK_FOR_ROWS, line ? `[data-row="1:${line}"]` : "[data-row]");
   await page.goto(at(session, line ? `&line=${line}` : ""), { waitUntil: "commit" });
-  const shown = await page.waitForFunction(
-    (rows) => [...document.querySelectorAll(rows)].some((row) => row.querySelector("time")) && performance.now(),
-    line ? `[data-row="1:${line}"]` : "[data-row]",
-    { polling: "raf", timeout: 60_000 },
-  );
+  const shown = await page.waitForFunction(() => window.rowsAt, undefined, { timeout: 60_000 });
   return { page, ms: await shown.jsonValue() };
 }
 

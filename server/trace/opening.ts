@@ -1,7 +1,9 @@
 /** What a page of a Trace shows first: the Trace as a whole, and the rows at which it opens. */
 import { elide } from "../../lib/api/elide";
-import type { TraceOverview } from "../../lib/api/trace-overview";
+import type { TraceOpening, TraceOverview } from "../../lib/api/trace-overview";
+import type { SummariesPage } from "../../lib/api/trace-summary";
 import type { OmniMessage } from "../../lib/omni/message";
+import { describe } from "../../lib/trace/describe";
 import { QUICK_BYTES, windowSize } from "../../lib/trace/rows-window";
 import type { AgentRef } from "../paths";
 import { readableSession } from "./access";
@@ -42,6 +44,23 @@ export async function traceOverview(
 /** Text at once: what was shortened does not keep the whole record in memory. */
 export const shortened = (message: OmniMessage) => JSON.stringify(elide(message));
 
+const summed = (message: OmniMessage) => ({ timestamp: message.timestamp, ...describe(message) });
+
+/** A line about each of these physical lines; null: no such file. */
+export async function summaries(
+  traces: TraceStore,
+  ref: Ref,
+  index: number,
+  range: { offset: number; limit: number },
+): Promise<SummariesPage | null> {
+  const window = await traces.window(ref, ref.session, index, range, summed);
+  if (!window) return null;
+  const records = window.records.map((row) =>
+    "message" in row ? { line: row.line, ...row.message } : { line: row.line, error: row.error },
+  );
+  return { records, total: window.total };
+}
+
 /** Rows by physical line as JSON, long strings shortened (P2). */
 export function* rowsJson({ records, total }: TraceWindow<string>): Generator<string> {
   yield '{"records":[';
@@ -68,7 +87,9 @@ export async function traceOpening(
 ): Promise<string | null> {
   try {
     const overview = await traceOverview(traces, ref, user, state);
-    return `{"overview":${JSON.stringify(overview)},"rows":${await firstRows(traces, ref, overview, start)}}`;
+    const rows = await firstRows(traces, ref, overview, start);
+    const linked = await linkedRow(traces, ref, rows && start);
+    return `{"overview":${JSON.stringify(overview)},"rows":${JSON.stringify(rows)},"linked":${linked}}`;
   } catch {
     return null;
   }
@@ -79,13 +100,20 @@ async function firstRows(
   ref: Ref,
   { files }: TraceOverview,
   { index, line = 1, events }: Start,
-): Promise<string> {
+): Promise<TraceOpening["rows"]> {
   const file = files.find((one) => one.index === index);
   const large = files.reduce((sum, { bytes }) => sum + bytes, 0) > QUICK_BYTES;
-  if (!file || !(events || large || line > 1)) return "null";
+  if (!file || !(events || large || line > 1)) return null;
   const size = windowSize(file);
   const window = Math.floor((line - 1) / size);
-  const at = { offset: window * size, limit: size };
-  const rows = await traces.window(ref, ref.session, index, at, shortened);
-  return rows ? `{"index":${index},"window":${window},"page":${[...rowsJson(rows)].join("")}}` : "null";
+  const page = await summaries(traces, ref, index, { offset: window * size, limit: size });
+  return page && { index, window, page };
+}
+
+/** The record that the address names, as JSON. */
+async function linkedRow(traces: TraceStore, ref: Ref, start: Start | null): Promise<string> {
+  if (!start?.line) return "null";
+  const { index, line } = start;
+  const row = await traces.window(ref, ref.session, index, { offset: line - 1, limit: 1 }, shortened);
+  return row ? `{"index":${index},"line":${line},"page":${[...rowsJson(row)].join("")}}` : "null";
 }

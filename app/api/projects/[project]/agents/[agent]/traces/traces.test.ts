@@ -200,6 +200,26 @@ describe("rows and records", () => {
     });
   });
 
+  test("a line about each instead, when a list asks for it", async () => {
+    put(file(meta(sid(6)), "", "{broken", assistant("all done\nand more")), { id: sid(6) });
+    const page = await (await ask(rows, { session: sid(6), query: "?offset=1&limit=3&summaries=1" })).json();
+    expect(page).toEqual({
+      total: 4,
+      records: [
+        { line: 3, error: expect.stringContaining("JSON") },
+        {
+          line: 4,
+          timestamp: expect.any(String),
+          kind: "answer",
+          label: { words: "trace.answer" },
+          summary: "all done",
+        },
+      ],
+    });
+    expect((await ask(rows, { session: "nobody", query: "?summaries=1" })).status).toBe(404);
+    expect((await ask(rows, { session: sid(6), query: "?summaries=yes" })).status).toBe(400);
+  });
+
   test("what is not there is 404, a senseless window 400", async () => {
     put(goodTrace(sid(6)), { id: sid(6) });
     for (const index of ["2", "0", "x", "1e3", "001"])

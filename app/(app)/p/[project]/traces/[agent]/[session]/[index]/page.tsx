@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
 import { TraceView } from "@/components/trace/trace-view";
+import type { Opening } from "@/components/trace/use-trace";
 import { places } from "@/lib/api/places";
 import { isSessionId } from "@/lib/trace/name";
 import { runtime } from "@/server/runtime";
@@ -26,6 +27,10 @@ export default async function TracePage({ params, searchParams }: TracePageProps
   const { traces, sessions } = await runtime();
   const text = typeof q === "string" ? q.slice(0, 200) : undefined;
   const reading = view === "timeline" || view === "events" ? view : undefined;
+  const opening = traceOpening(traces, ref, person.id, {
+    state: sessions.peek(ref)?.status ?? "idle",
+    start: { index: trace.index, line: at, events: reading === "events" || Boolean(text) },
+  });
   return (
     <Words areas={["trace", "timeline", "traceCompare", "chat"]}>
       <TraceView
@@ -34,14 +39,18 @@ export default async function TracePage({ params, searchParams }: TracePageProps
         line={at}
         view={reading}
         q={text}
-        // Not waited for: the page comes first.
-        opening={traceOpening(traces, ref, person.id, {
-          state: sessions.peek(ref)?.status ?? "idle",
-          start: { index: trace.index, line: at, events: reading === "events" || Boolean(text) },
-        })}
+        opening={await soon(opening)}
       />
     </Words>
   );
+}
+
+/** The page waits so long for its first records; then it comes first. Milliseconds. */
+const WAIT_MS = 400;
+
+async function soon(later: Promise<string | null>): Promise<Opening> {
+  const text = await Promise.race([later, new Promise<undefined>((resolve) => setTimeout(resolve, WAIT_MS))]);
+  return text === undefined ? { later } : { text };
 }
 
 /** A whole number from 1 on, written plainly; undefined for anything else. */

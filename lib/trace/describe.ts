@@ -1,45 +1,28 @@
 /** One line about one record: what it is, what it says, how it ended. Pure; words are keys of the dictionary. */
-import { duration, shortCount } from "@/lib/format";
-import type { WordKey } from "@/lib/i18n/areas";
-import type { Params } from "@/lib/i18n/t";
-import type { OmniMessage } from "@/lib/omni/message";
-import { type Fields, fieldsOf, firstLine, isObject, numberField, textField } from "./fields";
-
-export type RecordKind =
-  | "meta"
-  | "prompt"
-  | "answer"
-  | "thinking"
-  | "call"
-  | "output"
-  | "image"
-  | "request"
-  | "approval"
-  | "usage"
-  | "compaction"
-  | "abort"
-  | "subagent"
-  | "settings"
-  | "tools"
-  | "other";
-
-export type Phrase = string | { words: WordKey; params?: Params };
-export interface Described {
-  kind: RecordKind;
-  /** Name of the record type; the raw type for kinds this version does not know. */
-  label: Phrase;
-  summary: Phrase;
-  /** How it ended, when that is worth a look. */
-  mark?: { text: string; tone: "good" | "attention" | "danger" | "neutral" };
-}
+import type { Described, Phrase } from "../api/trace-summary";
+import { duration, shortCount } from "../format";
+import type { OmniMessage } from "../omni/message";
+import { type Fields, fieldsOf, firstLine, HEAD, isObject, numberField, textField } from "./fields";
 
 export function describe(message: OmniMessage): Described {
   const fields = fieldsOf(message);
-  if (message.type === "session_meta") return describeMeta(fields);
+  if (message.type === "session_meta") return clipped(describeMeta(fields));
   const type = textField(fields, "type");
   const known = message.type === "model_msg" ? MODEL[type] : EVENTS[type];
-  if (!known) return { kind: "other", label: type || message.type, summary: compact(fields) };
-  return { ...known(fields), ...markOf(fields) };
+  if (!known) return clipped({ kind: "other", label: type || message.type, summary: compact(fields) });
+  return clipped({ ...known(fields), ...markOf(fields) });
+}
+
+/** Characters. */
+const LONGEST = 240;
+const clip = (text: string) => text.slice(0, LONGEST);
+
+/** A record may say anything anywhere: a name may be megabytes long. */
+function clipped({ kind, label, summary, mark }: Described): Described {
+  const phrase = (said: Phrase): Phrase => (typeof said === "string" ? clip(said) : said);
+  const told: Described = { kind, label: phrase(label), summary: phrase(summary) };
+  if (mark) told.mark = { ...mark, text: clip(mark.text) };
+  return told;
 }
 
 /** What a search calls a hit: the type of its payload, and whose text it is when that is told. */
@@ -51,7 +34,8 @@ export function describeHit(type: string, role?: string): Pick<Described, "kind"
   return { kind, label: name };
 }
 
-const label = (words: WordKey): Phrase => ({ words });
+type Words = Exclude<Phrase, string>["words"];
+const label = (words: Words): Phrase => ({ words });
 
 function describeMeta(fields: Fields): Described {
   const model = [textField(fields, "provider"), textField(fields, "model_id")].filter(Boolean).join(" / ");
@@ -90,7 +74,7 @@ const MODEL: Partial<Record<string, Describe>> = {
   tool_call: (fields) => ({
     kind: "call",
     label: label("trace.call"),
-    summary: `${textField(fields, "name")} ${firstLine(textField(fields, "arguments").replace(/\s+/g, " "))}`,
+    summary: `${textField(fields, "name")} ${firstLine(textField(fields, "arguments").slice(0, HEAD).replace(/\s+/g, " "))}`,
   }),
   tool_call_output: (fields) => ({
     kind: "output",

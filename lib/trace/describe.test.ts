@@ -1,5 +1,5 @@
 import { expect, it, describe as suite } from "vitest";
-import type { OmniMessage } from "@/lib/omni/message";
+import type { OmniMessage } from "../omni/message";
 import { describe } from "./describe";
 import { firstLine, hasElided } from "./fields";
 

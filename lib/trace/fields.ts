@@ -2,8 +2,8 @@
  * Reading records that nobody checked. An imported file may hold anything in a payload, and long strings come
  * shortened: every look at a member goes through here.
  */
-import { isElided } from "@/lib/api/elide";
-import type { OmniMessage } from "@/lib/omni/message";
+import { isElided } from "../api/elide";
+import type { OmniMessage } from "../omni/message";
 
 export type Fields = Record<string, unknown>;
 
@@ -43,10 +43,12 @@ export function hasElided(value: unknown): boolean {
   return Object.values(value).some(hasElided);
 }
 
+/** Only so many characters are looked at for a line: a text may be megabytes long. */
+export const HEAD = 4096;
+
 /** The first line with something in it, without runs of spaces. */
 export function firstLine(text: string, max = 240): string {
-  // Only the head is looked at: a line may be megabytes long.
-  const head = text.slice(0, 4096).trimStart();
+  const head = text.slice(0, HEAD).trimStart();
   const end = head.indexOf("\n");
   return (end < 0 ? head : head.slice(0, end)).replace(/\s+/g, " ").trimEnd().slice(0, max);
 }
