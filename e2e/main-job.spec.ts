@@ -105,6 +105,30 @@ test("a closed tab changes nothing: the Task goes on to its end (P7)", async ({ 
   await forgetModels(api);
 });
 
+test("a page on which something turns rests between two deltas", async ({ app, provider, api }) => {
+  await useFakeModels(api, provider);
+  provider.script([{ text: "So far. " }, { hang: true }]);
+  await startConversation(app, "think about it");
+  await expect(transcript(app)).toContainText("So far.");
+  await expect(app.locator(".animate-turn").first()).toBeVisible();
+  const cdp = await app.context().newCDPSession(app);
+  await cdp.send("Performance.enable");
+  const frames = async () => {
+    const { metrics } = await cdp.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "RecalcStyleCount")?.value ?? Number.NaN;
+  };
+  // An animation that is not the compositor's has styles for each frame: sixty a second.
+  const least = async () => {
+    const before = await frames();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return (await frames()) - before;
+  };
+  await expect.poll(least).toBeLessThan(15);
+  await stop(app).click();
+  await idle(app);
+  await forgetModels(api);
+});
+
 test("ux 9: Stop keeps the text so far, says by whom, and leaves the composer ready (EN7)", async ({ app, server }) => {
   const session = await startConversation(app, "Write 400 lines slowly");
   await expect(transcript(app)).toContainText("Line 2", { timeout: 20_000 });
