@@ -52,7 +52,7 @@ export class SessionFiles {
     const { host } = lookup;
     const agent = refOfAgent(ref);
     await requireConfirmed(host, ref, session.meta, { confirm: false, by: person.id });
-    const workspace = await realpath(session.meta.workspace ?? "").catch(() => null);
+    const workspace = await realpath(/* turbopackIgnore: true */ session.meta.workspace ?? "").catch(() => null);
     if (!workspace || !(await lstat(workspace)).isDirectory()) throw new AppError("workspace_missing");
     const confinement = new Confinement({ layout: host.layout, ref: agent, sessionId: ref.session, workspace });
     const scratchpad = await confinement.realPlace(host.layout.scratchpad(agent, ref.session));

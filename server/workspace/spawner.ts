@@ -137,7 +137,7 @@ class Spawner {
   constructor() {
     // No settings of the server, no keys: whatever runs here can read the environment of its parent.
     const env = Object.assign(Object.create(null), { PATH: process.env.PATH });
-    this.#child = spawn(process.execPath, [join(process.cwd(), ...PROGRAM), tmpdir()], {
+    this.#child = spawn(process.execPath, [join(/* turbopackIgnore: true */ process.cwd(), ...PROGRAM), tmpdir()], {
       cwd: "/",
       env,
       // A session of its own: Ctrl-C in the server's terminal must not come here first.
