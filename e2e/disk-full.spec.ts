@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { expect, signIn, test } from "./fixtures";
 import { idle, messageBox, send, startConversation, transcript } from "./support/chat";
 import { TestServer } from "./support/server";
@@ -25,8 +26,13 @@ test.describe("a full disk", () => {
     test.skip(!disk, "a small disk cannot be mounted here");
     if (!disk) return;
     const server = await TestServer.start({}, base);
+    const pages: Page[] = [];
     try {
-      const open = async () => browser.newPage({ baseURL: server.url });
+      const open = async () => {
+        const opened = await browser.newPage({ baseURL: server.url });
+        pages.push(opened);
+        return opened;
+      };
       const app = await open();
       await signIn(app);
       const api = app.request;
@@ -87,6 +93,7 @@ test.describe("a full disk", () => {
       await send(other, "third question");
       await idle(other);
     } finally {
+      await Promise.all(pages.map((opened) => opened.close()));
       await server.remove().catch(() => {});
       disk.unmount();
       rmSync(base, { recursive: true, force: true });

@@ -57,6 +57,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     watch(page, errors);
     await use(page);
     expect(errors.filter((error) => !expectedErrors.some((pattern) => pattern.test(error)))).toEqual([]);
+    // A page that is left open works beside all tests that follow.
+    expect(page.context().browser()?.contexts().length).toBe(1);
   },
   app: async ({ page, signedIn }, use) => {
     await page.context().addCookies(signedIn.cookies);
