@@ -165,6 +165,38 @@ test("the first records can be read before the code of the page is there, and st
   await expect(row(app, 1, 2).locator("time")).toBeVisible();
 });
 
+test("what goes by too fast to be read is not asked for; where it comes to rest the records are there", async ({
+  app,
+  server,
+}) => {
+  const id = "session-2026-03-02-11-00-00-0a0b0c04";
+  const script = new Script().meta(id);
+  for (let i = 2; i <= 6_000; i++) script.user(`prompt ${i}`);
+  putTrace(server.root, id, 1, script.text());
+  await app.goto(at(id, 1, "?view=events"));
+  await expect(row(app, 1, 3)).toContainText("prompt 3");
+  const asked = new Set<number>();
+  app.on("request", (request) => {
+    const offset = new URL(request.url()).searchParams.get("offset");
+    if (offset !== null) asked.add(Number(offset));
+  });
+  const last = await app.locator("[data-reading]").evaluate(
+    (list) =>
+      new Promise<number>((resolve) => {
+        const step = (frame: number) => {
+          list.scrollTop += 1_500;
+          if (frame < 90) requestAnimationFrame(() => step(frame + 1));
+          else resolve(list.scrollTop);
+        };
+        requestAnimationFrame(() => step(0));
+      }),
+  );
+  const line = Math.floor(last / 37) + 8;
+  await expect(row(app, 1, line)).toContainText(`prompt ${line}`);
+  // 36 windows went by.
+  expect(asked.size).toBeLessThan(12);
+});
+
 test("parents and children, the conversation and back, a Trace that grows, two widths (ux 27, 36, 50)", async ({
   app,
   server,

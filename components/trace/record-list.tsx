@@ -22,6 +22,7 @@ import { addressKey } from "@/lib/trace/timeline";
 import { EventRow } from "./event-row";
 import { type Item, itemKey, itemOf } from "./reading";
 import { useDrawn } from "./use-drawn";
+import { useFlying } from "./use-flying";
 import { useFocused, useRowKeys } from "./use-row-keys";
 import { useRows } from "./use-rows";
 
@@ -85,9 +86,10 @@ export function RecordList(props: RecordListProps) {
   }, [hydrating, font, list]);
   const inView = list.getVirtualItems();
   const shown = inView.flatMap(({ index }) => rowAt(items, index));
-  const rows = useRows(session, files, shown);
+  const flying = useFlying(list);
+  const rows = useRows(session, files, shown, !flying);
   const loaded = shown.filter(({ file, line }) => rows.rowAt(file, line));
-  const drawn = useDrawn(shown.map(itemKey), loaded.map(itemKey), hydrating);
+  const drawn = useDrawn(shown.map(itemKey), loaded.map(itemKey), hydrating ? "all" : flying ? "none" : "some");
   const traces = useMemo(
     () => new Map(files.map(({ index }): [number, TraceRef] => [index, { ...session, index }])),
     [files, session],

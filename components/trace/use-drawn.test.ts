@@ -52,6 +52,21 @@ it("a screen of rows is drawn over several frames, whatever makes the list draw 
   expect(waiting).toEqual([]);
 });
 
+it("while nobody would see them no rows are drawn, and those that are stay; then they follow", () => {
+  const all = keys(0, 32);
+  const draw = ({ more }: { more: "some" | "none" }) => useDrawn(all, all, more).size;
+  const { result, rerender } = renderHook(draw, { initialProps: { more: "some" } });
+  time += 16;
+  rerender({ more: "some" });
+  expect(result.current).toBe(6);
+  rerender({ more: "none" });
+  for (let i = 0; i < 5; i++) act(frame);
+  expect(result.current).toBe(6);
+  rerender({ more: "some" });
+  for (let i = 0; i < 5; i++) act(frame);
+  expect(result.current).toBe(32);
+});
+
 it("what is drawn stays while it is in view; a few rows in each frame come at once", () => {
   const { result, rerender } = renderHook((wanted: string[]) => [...useDrawn(wanted, wanted)], {
     initialProps: keys(0, 4),

@@ -22,20 +22,24 @@ const frameNow = () => document.timeline.currentTime;
 
 /**
  * Which of the rows that are there are drawn; the others follow, so many in each frame. `inView`: also those to come.
- * `all`: they are in the page already, or there are no frames.
+ * `more`: all when they are in the page already, or there are no frames; none when nobody would see them.
  */
-export function useDrawn(inView: readonly string[], wanted: readonly string[], all = false): ReadonlySet<string> {
+export function useDrawn(
+  inView: readonly string[],
+  wanted: readonly string[],
+  more: "some" | "all" | "none" = "some",
+): ReadonlySet<string> {
   const places = useRef<ReadonlySet<string>>(new Set());
   const drawn = useRef<ReadonlySet<string>>(new Set());
   const spent = useRef<{ frame: ReturnType<typeof frameNow>; work: number }>({ frame: null, work: 0 });
   const asked = useRef(0);
   const again = useReducer((times: number) => times + 1, 0)[1];
 
-  const now = new Set(all ? wanted : wanted.filter((key) => drawn.current.has(key)));
+  const now = new Set(more === "all" ? wanted : wanted.filter((key) => drawn.current.has(key)));
   const old = now.size;
   const come = inView.reduce((sum, key) => sum + (places.current.has(key) ? 0 : 1), 0);
   const before = old === wanted.length || spent.current.frame !== frameNow() ? 0 : spent.current.work;
-  const left = room(come, before);
+  const left = more === "none" ? 0 : room(come, before);
   for (const key of wanted) if (now.size < old + left) now.add(key);
 
   useLayoutEffect(() => {
@@ -47,7 +51,7 @@ export function useDrawn(inView: readonly string[], wanted: readonly string[], a
       const frame = frameNow();
       spent.current = { frame, work: work + (spent.current.frame === frame ? spent.current.work : 0) };
     }
-    if (now.size === wanted.length || asked.current !== 0) return;
+    if (now.size === wanted.length || more === "none" || asked.current !== 0) return;
     const next = () => {
       // Asked for while a frame was being made, this comes in the same frame.
       if (spent.current.frame === frameNow()) {

@@ -22,9 +22,9 @@ export function rowsQuery(trace: TraceRef, file: FileSize, window: number, size 
 
 /**
  * The rows of the lines in view, whichever files they are in. A Trace of any size is read window by window; a window
- * that may still grow is read again when its file did, and shows what it had until then.
+ * that may still grow is read again when its file did, and shows what it had until then. `ask`: may new ones be read?
  */
-export function useRows(ref: SessionRef, files: readonly FileState[], inView: readonly Wanted[]) {
+export function useRows(ref: SessionRef, files: readonly FileState[], inView: readonly Wanted[], ask = true) {
   const byIndex = new Map(files.map((file) => [file.index, file]));
   // Decided once for each file: a file that grows keeps its windows.
   const sizes = useRef(new Map<number, number>());
@@ -45,6 +45,7 @@ export function useRows(ref: SessionRef, files: readonly FileState[], inView: re
       const state = byIndex.get(file) ?? { lines: 0, bytes: 0 };
       return {
         ...rowsQuery({ ...ref, index: file }, state, window, sizeOf(file)),
+        enabled: ask,
         staleTime: Number.POSITIVE_INFINITY,
         // Of a long Trace there are many: what is out of sight for a while is read again.
         gcTime: 60_000,
