@@ -184,7 +184,7 @@ function namesInfo(rest: Buffer, carry: readonly Buffer[]): boolean {
 async function searchBack(read: Read, floor: number, to: number): Promise<Backwards> {
   const facts: Backwards = { active_at: null, info: null, end: to };
   const pace = new Pace();
-  /** The end of a line whose beginning was not read yet; null: longer than any record may be. */
+  /** The end of a line whose beginning was not read yet; null: longer than any that may tell something. */
   let carry: Buffer[] | null = [];
   let carried = 0;
   for (let at = to, size = FIRST_TAIL_BYTES; at > floor && !(facts.active_at && facts.info); ) {
@@ -193,9 +193,11 @@ async function searchBack(read: Read, floor: number, to: number): Promise<Backwa
     if (at === to && piece.at(-1) !== LF) facts.end = -1;
     const cut = start === floor ? 0 : piece.indexOf(LF) + 1;
     if (cut === 0 && start !== floor) {
-      carry?.unshift(Buffer.from(piece));
       carried += piece.length;
-      if (carried > MAX_RECORD_BYTES) carry = null;
+      // Once the last activity is known only an info can tell more, and no info is so long.
+      if (carried > (facts.active_at === null ? MAX_RECORD_BYTES : MAX_INFO_BYTES)) carry = null;
+      else carry?.unshift(Buffer.from(piece));
+      if (pace.due) await pace.rest();
     } else {
       const rest = piece.subarray(cut);
       // Nothing was found yet when the end is not known.
