@@ -43,7 +43,7 @@ test("a page of a Trace brings its overview, and the window of rows at which it 
 test("a line about each record is short, however long the record is; a damaged line says why, not what", async () => {
   const { disk, put } = temporaryRoot();
   const long = "x".repeat(200_000);
-  const foreign = event({ type: long, sky: long });
+  const foreign = event({ type: long, sky: long }, long);
   const abort = event({ type: "abort", by: long, status: long });
   put(file(meta(), user(long), foreign, abort, `{"${long}`));
   const page = await summaries(new TraceStore(disk), { ...REF, session: SID }, 1, { offset: 0, limit: 10 });

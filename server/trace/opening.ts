@@ -44,7 +44,12 @@ export async function traceOverview(
 /** Text at once: what was shortened does not keep the whole record in memory. */
 export const shortened = (message: OmniMessage) => JSON.stringify(elide(message));
 
-const summed = (message: OmniMessage) => ({ timestamp: message.timestamp, ...describe(message) });
+/** Characters: a time has fewer, but a record may say anything. */
+const LONGEST_TIME = 64;
+const summed = (message: OmniMessage) => ({
+  timestamp: message.timestamp.slice(0, LONGEST_TIME),
+  ...describe(message),
+});
 
 /** A line about each of these physical lines; null: no such file. */
 export async function summaries(
