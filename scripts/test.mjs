@@ -88,7 +88,7 @@ async function proof(script, short) {
 
 // The build does not use both processors all the time; these need nothing of it.
 const build = runTool(["scripts/build.mjs"], {});
-const results = [await gates(), await proof("scripts/crash.mjs", ["--kills", "30"])];
+const results = [await gates(), await proof("scripts/crash.mjs", ["--kills", "20"])];
 results.push(await proof("scripts/load.mjs", ["--seconds", "10", "--only-loss"]));
 const built = (await build) === 0;
 results.push(await unitTests(), built ? await browserTests() : { passed: 0, failed: 1 });
