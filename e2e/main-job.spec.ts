@@ -118,12 +118,12 @@ test("a page on which something turns rests between two deltas", async ({ app, p
     return metrics.find(({ name }) => name === "RecalcStyleCount")?.value ?? Number.NaN;
   };
   // An animation that is not the compositor's has styles for each frame: sixty a second.
-  const least = async () => {
+  const inASecond = async () => {
     const before = await frames();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     return (await frames()) - before;
   };
-  await expect.poll(least).toBeLessThan(15);
+  await expect.poll(inASecond).toBeLessThan(15);
   await stop(app).click();
   await idle(app);
   await forgetModels(api);

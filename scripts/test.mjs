@@ -6,13 +6,14 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureChromium, ensureInstalled, projectDir, requireNode } from "./setup.mjs";
+import { ensureBuilt, ensureChromium, ensureInstalled, projectDir, requireNode } from "./setup.mjs";
 
 const slow = process.argv.includes("--slow");
 
 requireNode();
 ensureInstalled();
 const chromium = ensureChromium();
+ensureBuilt();
 
 const reports = mkdtempSync(join(tmpdir(), "penguin-test-"));
 let children = [];
@@ -86,12 +87,8 @@ async function proof(script, short) {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-// The build does not use both processors all the time; these need nothing of it.
-const build = runTool(["scripts/build.mjs"], {});
-const results = [await gates(), await proof("scripts/crash.mjs", ["--kills", "20"])];
-results.push(await proof("scripts/load.mjs", ["--seconds", "10", "--only-loss"]));
-const built = (await build) === 0;
-results.push(await unitTests(), built ? await browserTests() : { passed: 0, failed: 1 });
+const results = [await gates(), await unitTests(), await proof("scripts/crash.mjs", ["--kills", "20"])];
+results.push(await proof("scripts/load.mjs", ["--seconds", "10", "--only-loss"]), await browserTests());
 // The ordinary run has these properties among its unit tests, with fewer runs.
 if (slow) results.push(await proof("scripts/properties.mjs", []));
 rmSync(reports, { recursive: true, force: true });

@@ -93,7 +93,7 @@ export async function traceOpening(
   try {
     const overview = await traceOverview(traces, ref, user, state);
     const rows = await firstRows(traces, ref, overview, start);
-    const linked = await linkedRow(traces, ref, rows && start);
+    const linked = await linkedRow(traces, ref, rows ? start : null);
     return `{"overview":${JSON.stringify(overview)},"rows":${JSON.stringify(rows)},"linked":${linked}}`;
   } catch {
     return null;
